@@ -1,0 +1,1 @@
+"""The UDF layer: a text column in, an array of chunk structs out."""

@@ -1,0 +1,103 @@
+"""What the engine gives back: one `Chunk`, or the flat columns of many (`ChunkBatch`).
+
+Positions are Unicode code points of the document's canonical text, half-open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+
+# The qualities of a cut, best first. `end` is the end of the document.
+CUTS = ("end", "heading", "block", "paragraph", "line", "sentence", "clause", "word", "grapheme")
+
+# What a chunk is made of.
+KINDS = ("prose", "code", "table", "list", "mixed")
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+UInt8 = npt.NDArray[np.uint8]
+Bool = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One piece of a document.
+
+    `text == canonical[char_start:char_end]`; `token_count` counts `embed_text`
+    in the profile's tokenizer, exactly.
+    """
+
+    chunk_index: int
+    text: str
+    embed_text: str
+    token_count: int
+    char_start: int
+    char_end: int
+    page_start: int | None
+    page_end: int | None
+    section: tuple[str, ...]
+    kind: str
+    cut: str
+    oversize: bool
+    occurrence: int  # how many earlier chunks of the document have the same embed_text
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkBatch:
+    """The chunks of many documents as flat columns, document after document.
+
+    The chunks of document `i` are the rows `offsets[i]` to `offsets[i + 1]` of
+    every column but `canonical`, which has one entry a document.
+    """
+
+    offsets: Int64  # (documents + 1,)
+    text: list[str]
+    embed_text: list[str]
+    token_count: Int32
+    char_start: Int32
+    char_end: Int32
+    page_start: Int32 | None  # None: the documents have no pages
+    page_end: Int32 | None
+    section: list[tuple[str, ...]] | None  # None: no chunk has a section
+    kind: UInt8  # index into KINDS
+    cut: UInt8  # index into CUTS
+    oversize: Bool
+    occurrence: Int32
+    canonical: list[str | None]  # (documents,); None: the source text, unchanged
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    @property
+    def documents(self) -> int:
+        """How many documents the batch holds."""
+        return len(self.offsets) - 1
+
+    def document(self, index: int) -> list[Chunk]:
+        """The chunks of one document, in reading order."""
+        return list(self._rows(int(self.offsets[index]), int(self.offsets[index + 1])))
+
+    def _rows(self, first: int, last: int) -> Iterator[Chunk]:
+        for row in range(first, last):
+            yield Chunk(
+                chunk_index=row - first,
+                text=self.text[row],
+                embed_text=self.embed_text[row],
+                token_count=int(self.token_count[row]),
+                char_start=int(self.char_start[row]),
+                char_end=int(self.char_end[row]),
+                page_start=None if self.page_start is None else int(self.page_start[row]),
+                page_end=None if self.page_end is None else int(self.page_end[row]),
+                section=() if self.section is None else self.section[row],
+                kind=KINDS[self.kind[row]],
+                cut=CUTS[self.cut[row]],
+                oversize=bool(self.oversize[row]),
+                occurrence=int(self.occurrence[row]),
+            )
+
+
+CHUNK_FIELDS = tuple(field.name for field in fields(Chunk))

@@ -1,0 +1,135 @@
+"""The settings of a profile: which strategy, how large, how much overlap, counted how.
+
+A `ChunkSettings` that exists is valid. It holds only what was asked for plus
+defaults; `effective()` gives what the result depends on, and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from udfs.chunking.errors import SettingsError
+from udfs.chunking.strategies import STRATEGIES
+from udfs.chunking.tokenizers import check_tokenizer, fingerprint
+
+Unit = Literal["tokens", "characters"]
+
+
+class Pattern(BaseModel):
+    """A separator given as a regular expression: `{pattern: REGEX}`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    pattern: str = Field(description="A Python regular expression that never matches the empty string.")
+
+    @field_validator("pattern")
+    @classmethod
+    def _usable(cls, value: str) -> str:
+        try:
+            compiled = re.compile(value)
+        except re.error as error:
+            raise ValueError(f"not a regular expression ({error})") from None
+        if compiled.match("") or compiled.fullmatch(""):
+            raise ValueError("matches the empty string, so it would cut everywhere; use + instead of *")
+        return value
+
+
+class ChunkSettings(BaseModel):
+    """How documents are cut. Sizes are in `unit`s.
+
+    Example:
+        >>> ChunkSettings(strategy="recursive", size=512).overlap
+        64
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    strategy: str = Field(default="recursive", description="Which boundaries are used to cut.")
+    size: int = Field(default=512, ge=1, description="The most that a chunk may hold, in units.")
+    overlap: int | None = Field(
+        default=None,
+        ge=0,
+        description="The most that two neighbouring chunks may share, in units; less than size. "
+        "Default: an eighth of size.",
+    )
+    stride: int | None = Field(
+        default=None,
+        ge=1,
+        description="Only for sliding_window: units from one window's start to the next; at most size. "
+        "Default: size - overlap.",
+    )
+    unit: Unit = Field(default="tokens", description="What size, overlap and stride count.")
+    tokenizer: str = Field(default="cl100k_base", description="The encoding that counts tokens.")
+    separators: tuple[str | Pattern, ...] | None = Field(
+        default=None,
+        description="Only for recursive: where to cut, best first: literals, or {pattern: REGEX}.",
+    )
+
+    @classmethod
+    def of(cls, settings: dict[str, Any], where: str = "") -> ChunkSettings:
+        """Settings from plain values.
+
+        Raises:
+            SettingsError: names each field at fault, its value and what is allowed.
+        """
+        try:
+            return cls(**settings)
+        except ValidationError as error:
+            raise SettingsError.from_validation(error, cls.model_fields, where) from None
+
+    @field_validator("strategy")
+    @classmethod
+    def _known_strategy(cls, value: str) -> str:
+        if value not in STRATEGIES:
+            raise ValueError(str(SettingsError.unknown("strategy", value, STRATEGIES)).split(": ", 1)[1])
+        return value
+
+    @field_validator("tokenizer")
+    @classmethod
+    def _known_tokenizer(cls, value: str) -> str:
+        check_tokenizer(value)
+        return value
+
+    @field_validator("separators")
+    @classmethod
+    def _some_separators(cls, value: tuple[str | Pattern, ...] | None) -> tuple[str | Pattern, ...] | None:
+        if value is not None and (not value or "" in value):
+            raise ValueError("give at least one separator, none of them empty (words and graphemes always come last)")
+        return value
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> ChunkSettings:
+        for name, owner in (("stride", "sliding_window"), ("separators", "recursive")):
+            if getattr(self, name) is not None and self.strategy != owner:
+                raise ValueError(f"{name} belongs to the strategy {owner!r}, not to {self.strategy!r}; leave it out")
+        if self.stride is not None:
+            if self.stride > self.size:
+                raise ValueError(
+                    f"stride = {self.stride}: must be at most size ({self.size}), else text between windows is lost"
+                )
+            object.__setattr__(self, "overlap", self.size - self.stride)
+        if self.overlap is None:
+            object.__setattr__(self, "overlap", self.size // 8)
+        if self.shared >= self.size:
+            raise ValueError(f"overlap = {self.overlap}: must be less than size ({self.size})")
+        return self
+
+    @property
+    def shared(self) -> int:
+        """The overlap as a number, in units: 0 <= shared < size."""
+        return self.overlap or 0
+
+    def effective(self) -> dict[str, Any]:
+        """What the chunks depend on, as plain JSON values: no defaults left open, nothing idle."""
+        values = self.model_dump(mode="json", exclude_none=True, exclude={"stride"})
+        return values | {"vocabulary": fingerprint(self.tokenizer)}
+
+    def config_hash(self) -> str:
+        """SHA-256 (hex) of `effective()`: equal settings, equal hash, on every machine."""
+        canonical = json.dumps(self.effective(), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode("ascii")).hexdigest()
