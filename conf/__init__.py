@@ -1,0 +1,1 @@
+"""Settings as data: the built-in defaults, examples, and the settings of the demo."""

@@ -1,0 +1,1 @@
+"""The jobs: Spark, input and output, settings and the command line."""
