@@ -1,0 +1,23 @@
+"""The tables that lakechunk writes, as Spark types with a comment on every column."""
+
+from schemas.chunks import CHUNKS, chunks_with
+from schemas.contract import SchemaMismatch, check_schema
+from schemas.documents import DOCUMENTS, STATUSES
+from schemas.parents import PARENTS
+from schemas.rejects import REASONS, REJECTS
+from schemas.sizes import PERCENTILES, SCOPES, SIZES
+
+__all__ = [
+    "CHUNKS",
+    "DOCUMENTS",
+    "PARENTS",
+    "PERCENTILES",
+    "REASONS",
+    "REJECTS",
+    "SCOPES",
+    "SIZES",
+    "STATUSES",
+    "SchemaMismatch",
+    "check_schema",
+    "chunks_with",
+]

@@ -1,0 +1,37 @@
+"""The table `sizes`: how large the chunks came out, for all of them, by profile and by content type."""
+
+from __future__ import annotations
+
+from pyspark.sql.types import DoubleType, IntegerType, LongType, MapType, StringType, StructField, StructType
+
+from schemas.fields import column
+
+SCOPES = ("overall", "profile", "content_type")
+PERCENTILES = (5, 25, 50, 75, 90, 95, 99)
+
+
+def _measures(of: str, unit: str) -> list[StructField]:
+    percentiles = [column(f"{of}_p{p}", DoubleType(), f"{p} % of the chunks hold at most so many {unit}.") for p in PERCENTILES]
+    return [
+        column(f"{of}_mean", DoubleType(), f"Mean {unit} of a chunk."),
+        column(f"{of}_min", LongType(), f"{unit.capitalize()} of the smallest chunk."),
+        *percentiles,
+        column(f"{of}_max", LongType(), f"{unit.capitalize()} of the largest chunk."),
+    ]
+
+
+SIZES = StructType(
+    [
+        column("scope", StringType(), f"What the row sums up: {', '.join(SCOPES)}.", nullable=False),
+        column("name", StringType(), "The profile or content type; null for overall and for an unknown content type."),
+        column("chunk_count", LongType(), "How many chunks the row sums up.", nullable=False),
+        *_measures("token", "tokens"),
+        *_measures("char", "code points"),
+        column("share_of_limit", DoubleType(), "Mean of size used / size allowed, in the profile's unit: 0 to 1."),
+        column("over_limit", LongType(), "Chunks larger than the limit, oversize graphemes apart. Must be 0."),
+        column("tiny", LongType(), "Chunks under a tenth of the limit."),
+        column("cut_shares", MapType(StringType(), DoubleType()), "Share of the chunks that end at each kind of cut."),
+        column("percentile_method", StringType(), "exact (interpolated), or approximate (a value of the data)."),
+        column("percentile_accuracy", IntegerType(), "For approximate: the relative rank error is 1 / this; else null."),
+    ]
+)

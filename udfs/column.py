@@ -1,0 +1,138 @@
+"""Chunking as a Spark column: `chunk("text", strategy="recursive", size=512)`.
+
+One evaluation serves all versions: an Arrow UDF where Spark has them (4.1 and
+later), a pandas UDF elsewhere (3.5 and later). Works on Spark Connect too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType, BooleanType, IntegerType, StringType, StructType
+
+from udfs.chunking import Chunker, ChunkSettings
+from udfs.isolation import Outcome, chunk_rows, chunk_rows_by
+
+# A chunk as Spark sees it; the fields and their order are those of the engine's `Chunk`.
+CHUNK = (
+    StructType()
+    .add("chunk_index", IntegerType())
+    .add("text", StringType())
+    .add("embed_text", StringType())
+    .add("token_count", IntegerType())
+    .add("char_start", IntegerType())
+    .add("char_end", IntegerType())
+    .add("page_start", IntegerType())
+    .add("page_end", IntegerType())
+    .add("section", ArrayType(StringType()))
+    .add("kind", StringType())
+    .add("cut", StringType())
+    .add("oversize", BooleanType())
+    .add("occurrence", IntegerType())
+)
+
+# What the job gets for each document: what `chunk` gives, and what went wrong.
+OUTCOME = StructType().add("canonical", StringType()).add("failure", StringType()).add("chunks", ArrayType(CHUNK))
+
+HAS_ARROW_UDF = hasattr(F, "arrow_udf")
+
+
+def chunk(column: Column | str, **settings: Any) -> Column:
+    """The chunks of a text column, as an array of structs with the fields of a chunk.
+
+    A null or blank text gives an empty array. A text that cannot be chunked (not valid
+    UTF-8, say) gives null and leaves its neighbours alone; find such rows with `isNull()`.
+
+    Args:
+        column: a string column, or its name.
+        settings: those of a profile: `strategy`, `size`, `overlap`, `unit`, `tokenizer`, ...
+
+    Raises:
+        SettingsError: on the driver, at the call, if a setting is unknown or cannot be.
+
+    Example:
+        df.select("id", F.explode(chunk("text", size=384)).alias("c")).select("id", "c.*")
+    """
+    checked = ChunkSettings.of(settings)
+    text = F.col(column) if isinstance(column, str) else column
+    function = _chunks_function(_as_json(checked))
+    if HAS_ARROW_UDF:
+        return F.arrow_udf(function, ArrayType(CHUNK))(text)
+    # pandas decodes the column before we see it, so bytes that are no text must not get there.
+    valid = is_valid_utf8(text)
+    chunks = F.pandas_udf(_pandas_chunks(function), ArrayType(CHUNK))(F.when(valid, text))
+    return F.when(text.isNull() | valid, chunks)
+
+
+def chunk_by_profile(text: Column, profile: Column, profiles: Mapping[str, ChunkSettings]) -> Column:
+    """The outcome of each document under its own profile: struct<canonical, failure, chunks>.
+
+    In the chunks, `embed_text` is null where it equals `text`; that halves what Python and Spark exchange.
+
+    Args:
+        text: a string column of valid UTF-8; null gives no chunks.
+        profile: a string column with keys of `profiles`; null gives no chunks.
+        profiles: the settings of each profile.
+    """
+    # Plain strings travel to the workers; each worker builds its chunkers once.
+    function = _outcome_function({name: _as_json(settings) for name, settings in profiles.items()})
+    if HAS_ARROW_UDF:
+        return F.arrow_udf(function, OUTCOME)(text, profile)
+    return F.pandas_udf(_pandas_outcome(function), OUTCOME)(text, profile)
+
+
+def is_valid_utf8(column: Column) -> Column:
+    """Whether the bytes of a string column are UTF-8 text; null for null."""
+    if hasattr(F, "is_valid_utf8"):
+        return F.is_valid_utf8(column)
+    # Spark 3.5: encoding replaces what is not UTF-8, so only valid text comes back as it was.
+    return F.encode(column, "UTF-8") == column.cast("binary")
+
+
+@lru_cache(maxsize=64)
+def _chunker(settings: str) -> Chunker:
+    """The chunker of one profile, built once in each Python worker (keyed by the settings as JSON)."""
+    return Chunker(ChunkSettings.model_validate_json(settings))
+
+
+def _as_json(settings: ChunkSettings) -> str:
+    return settings.model_dump_json(exclude_none=True)
+
+
+def _chunks_function(settings: str) -> Callable[[pa.Array], pa.Array]:
+    def chunks_of(texts: pa.Array) -> pa.Array:
+        return chunk_rows(_chunker(settings), texts).chunks
+
+    return chunks_of
+
+
+def _outcome_function(profiles: dict[str, str]) -> Callable[[pa.Array, pa.Array], pa.Array]:
+    def outcome_of(texts: pa.Array, names: pa.Array) -> pa.Array:
+        outcome = chunk_rows_by(lambda name: _chunker(profiles[name]), texts, names)
+        return pa.StructArray.from_arrays(list(outcome), names=list(Outcome._fields))
+
+    return outcome_of
+
+
+def _pandas_chunks(function: Callable[[pa.Array], pa.Array]) -> Callable[[pd.Series], pd.Series]:
+    def chunks_of(texts: pd.Series) -> pd.Series:
+        return pd.Series(function(pa.array(texts, pa.large_string(), from_pandas=True)).to_pylist(), dtype=object)
+
+    return chunks_of
+
+
+def _pandas_outcome(
+    function: Callable[[pa.Array, pa.Array], pa.Array],
+) -> Callable[[pd.Series, pd.Series], pd.DataFrame]:
+    def outcome_of(texts: pd.Series, names: pd.Series) -> pd.DataFrame:
+        arrays = (pa.array(column, pa.large_string(), from_pandas=True) for column in (texts, names))
+        columns = zip(Outcome._fields, function(*arrays).flatten(), strict=True)
+        return pd.DataFrame({name: pd.Series(array.to_pylist(), dtype=object) for name, array in columns})
+
+    return outcome_of
