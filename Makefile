@@ -1,0 +1,41 @@
+# Everything that work on lakechunk needs. `make` alone lists the targets.
+
+VENV ?= .venv
+PYTHON := $(VENV)/bin/python
+# The Java that the set-up found; PySpark would only look at JAVA_HOME and PATH.
+WITH_JAVA := JAVA_HOME="$$(cat $(VENV)/java_home)"
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-fast lint format bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36mmake %-10s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## make .venv with all that is needed, and see to Java 17 (quick when nothing changed)
+	@VENV="$(VENV)" ./scripts/setup.sh
+
+demo: setup ## set up, then run the main job on real documents
+	@$(WITH_JAVA) $(VENV)/bin/lakechunk demo
+
+test: setup ## set up, then run all tests: first those without Spark, then the others
+	@$(PYTHON) -m pytest -m "not spark" -n auto -q
+	@$(WITH_JAVA) $(PYTHON) -m pytest -m spark -q
+
+test-fast: setup ## set up, then run the tests that need no JVM
+	@$(PYTHON) -m pytest -m "not spark" -n auto -q
+
+lint: setup ## check style and types
+	@$(PYTHON) -m ruff check .
+	@$(PYTHON) -m ruff format --check .
+	@$(PYTHON) -m mypy
+
+format: setup ## format the code, and mend what can be mended
+	@$(PYTHON) -m ruff check --fix .
+	@$(PYTHON) -m ruff format .
+
+bench: setup ## measure speed: MB/s, and multiples of one tiktoken pass
+	@$(WITH_JAVA) $(PYTHON) -m bench
+
+clean: ## remove all that was made here, .venv included
+	rm -rf $(VENV) build dist lakechunk.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis lakechunk-demo
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

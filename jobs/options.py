@@ -1,0 +1,30 @@
+"""Options that several sub-commands share, each declared once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+InputOption = Annotated[
+    str | None,
+    typer.Option("--input", "-i", metavar="PATH", help="The documents: a file, a directory or a glob."),
+]
+OutputOption = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="PATH", help="The folder of the tables."),
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", "-c", metavar="FILE", help="Settings as YAML; they go on top of the built-in ones."),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        "-s",
+        metavar="KEY=VALUE",
+        help="One setting, such as profiles.default.size=256. May be repeated; the last one wins.",
+    ),
+]
