@@ -38,11 +38,11 @@ def command(
 
 def settings_yaml(settings: JobSettings) -> str:
     """The settings as YAML, secrets masked, with the fingerprint of each profile as a comment."""
-    sections = [yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True) for name, value in _ordered(settings)]
-    width = max(len(name) for name in settings.profiles_resolved)
-    hashes = [
-        f"#   {name:<{width}}  {profile.config_hash()}\n" for name, profile in settings.profiles_resolved.items()
+    sections = [
+        yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True) for name, value in _ordered(settings)
     ]
+    width = max(len(name) for name in settings.profiles_resolved)
+    hashes = [f"#   {name:<{width}}  {profile.config_hash()}\n" for name, profile in settings.profiles_resolved.items()]
     return "\n".join([*sections, "# config_hash of each profile:\n" + "".join(hashes)])
 
 

@@ -6,24 +6,26 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """The exit codes of every sub-command, each with its meaning."""
+    """The exit codes of every sub-command."""
 
-    meaning: str
+    OK = 0
+    FAILURE = 1
+    SETTINGS = 2
+    INPUT = 3
+    OUTPUT_EXISTS = 4
+    CHECK = 5
+    INTERRUPTED = 130
 
-    def __new__(cls, value: int, meaning: str) -> ExitCode:
-        """Make a number that knows what it means."""
-        code = int.__new__(cls, value)
-        code._value_ = value
-        code.meaning = meaning
-        return code
 
-    OK = 0, "done"
-    FAILURE = 1, "failed for a reason that has no code of its own"
-    SETTINGS = 2, "wrong settings or wrong usage; nothing was read"
-    INPUT = 3, "the input is missing or cannot be read"
-    OUTPUT_EXISTS = 4, "the output is already filled"
-    CHECK = 5, "the account does not balance, or a check failed; nothing was published"
-    INTERRUPTED = 130, "interrupted from the keyboard"
+MEANINGS = {
+    ExitCode.OK: "done",
+    ExitCode.FAILURE: "failed for a reason that has no code of its own",
+    ExitCode.SETTINGS: "wrong settings or wrong usage; nothing was read",
+    ExitCode.INPUT: "the input is missing or cannot be read",
+    ExitCode.OUTPUT_EXISTS: "the output is already filled",
+    ExitCode.CHECK: "the account does not balance, or a check failed; nothing was published",
+    ExitCode.INTERRUPTED: "interrupted from the keyboard",
+}
 
 
 def exit_code_lines() -> list[str]:
@@ -32,4 +34,4 @@ def exit_code_lines() -> list[str]:
     >>> exit_code_lines()[0]
     '0 done'
     """
-    return [f"{code.value} {code.meaning}" for code in ExitCode]
+    return [f"{code.value} {meaning}" for code, meaning in MEANINGS.items()]

@@ -66,7 +66,8 @@ def nearest(value: object, known: Iterable[str]) -> str:
 
 def settings_error(faults: Sequence[Fault], origin: Callable[[Path], str]) -> SettingsError:
     """One error that lists all faults, one a line."""
-    lines = list(dict.fromkeys(fault.line(origin(fault.path) if fault.origin is None else fault.origin) for fault in faults))
+    origins = [origin(fault.path) if fault.origin is None else fault.origin for fault in faults]
+    lines = list(dict.fromkeys(fault.line(origin) for fault, origin in zip(faults, origins, strict=True)))
     if len(lines) == 1:
         return SettingsError(lines[0])
     return SettingsError("\n".join([f"{len(lines)} settings are wrong:", *(f"  - {line}" for line in lines)]))

@@ -33,7 +33,7 @@ class Layers:
             place, fault = _enter(place, part, path, depth)
             if fault is not None:
                 return replace(fault, origin=origin)
-            self._origins.setdefault(path[: depth + 1], origin)
+            self._origins[path[: depth + 1]] = origin
         if isinstance(place, dict):
             place[path[-1]] = value
         else:
@@ -58,7 +58,7 @@ class Layers:
             if isinstance(value, dict) and value:
                 if not isinstance(base.get(key), dict):
                     base[key] = {}
-                self._origins.setdefault(at, origin(at))
+                self._origins[at] = origin(at)
                 self._merge(base[key], value, at, origin)
             elif value != {} or not isinstance(base.get(key), dict):  # an empty mapping changes nothing below it
                 base[key] = value
@@ -69,8 +69,9 @@ class Layers:
     def _note_items(self, value: Any, path: Path, origin: Callable[[Path], str]) -> None:
         items = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
         for key, inner in items:
-            self._origins[(*path, key)] = origin((*path, key))
-            self._note_items(inner, (*path, key), origin)
+            at = (*path, key)
+            self._origins[at] = origin(at)
+            self._note_items(inner, at, origin)
 
     def _forget_below(self, path: Path) -> None:
         for other in [known for known in self._origins if known[: len(path)] == path]:

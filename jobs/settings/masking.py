@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 MASK = "***"
 
 # Telling anywhere inside a key: `dbPassword`, `mysecret1`.
-_SECRET_PART = re.compile(r"passw(or)?d|passphrase|secret|credential|api_?key|(access|private|account|master)_?key", re.I)
+_SECRET_PART = re.compile(
+    r"passw(or)?d|passphrase|secret|credential|api_?key|(access|private|account|master)_?key", re.IGNORECASE
+)
 
 # Telling only as a word of its own, so that `tokenizer`, `max_tokens` and `monkey` stay readable.
 _SECRET_WORDS = frozenset({"token", "key", "pwd", "sas", "auth", "signature", "pass"})

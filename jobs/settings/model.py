@@ -32,7 +32,7 @@ def _option(value: Any) -> Any:
 def _whole_number(value: Any) -> Any:
     # pydantic reads `true` as 1, which is never what was meant.
     if isinstance(value, bool):
-        raise ValueError("must be a whole number")
+        raise ValueError("must be a whole number")  # noqa: TRY004 - pydantic turns only this into a fault
     return value
 
 
@@ -151,7 +151,9 @@ class JobSettings(_Settings):
     def _spark_names(cls, value: dict[str, str]) -> dict[str, str]:
         for name in value:
             if not name.startswith("spark."):
-                raise ValueError(f"{name!r} is not a Spark setting; they start with 'spark.' (Hadoop's: 'spark.hadoop.')")
+                raise ValueError(
+                    f"{name!r} is not a Spark setting; they start with 'spark.' (Hadoop's: 'spark.hadoop.')"
+                )
         return value
 
     @field_validator("routing")
@@ -170,4 +172,3 @@ class JobSettings(_Settings):
             raise ValueError("; ".join(fault.line("") for fault in faults))
         self._resolved = resolved
         return self
-
