@@ -6,41 +6,134 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from udfs.chunking.characters import is_blank
 from udfs.chunking.chunk import Chunk, ChunkBatch
+from udfs.chunking.packing import Budget, Spans, pack
 from udfs.chunking.settings import ChunkSettings
+from udfs.chunking.sizes import CharacterRuler, TokenRuler
+from udfs.chunking.slab import Slab, slabs
+from udfs.chunking.strategies import STRATEGIES
+from udfs.chunking.tokenizers import load_tokenizer
 
 
 class Chunker:
-    """STUB (the real engine replaces the body; the interface stays)."""
+    """Cuts documents into chunks, each with its exact place and token count.
+
+    Args:
+        settings: how to cut. Or give the fields of `ChunkSettings` by name.
+
+    Raises:
+        SettingsError: a setting that cannot be valid.
+
+    Example:
+        >>> chunker = Chunker(strategy="fixed", size=4, overlap=2, unit="characters")
+        >>> [chunk.text for chunk in chunker.chunk("0123456789")]
+        ['0123', '2345', '4567', '6789']
+    """
 
     def __init__(self, settings: ChunkSettings | None = None, /, **values: Any) -> None:
         self.settings = settings if settings is not None else ChunkSettings.of(values)
+        self._plan = STRATEGIES[self.settings.strategy]
+        self._tokenizer = load_tokenizer(self.settings.tokenizer)
+        exact = self._tokenizer.count if self.settings.unit == "tokens" else None
+        self._budget = Budget(self.settings.size, self.settings.shared, exact)
 
     def chunk(self, text: str) -> list[Chunk]:
+        """The chunks of one document, in reading order; none for a blank text.
+
+        Raises:
+            TextError: the text holds a lone surrogate.
+        """
         return self.chunk_batch([text]).document(0)
 
     def canonical(self, text: str) -> str:
+        """The text that positions refer to. So far it is the text itself."""
         return text
 
     def chunk_batch(self, texts: Sequence[str]) -> ChunkBatch:
-        size = self.settings.size
-        offsets, out, starts, ends, cuts, occ = [0], [], [], [], [], []
-        for text in texts:
-            seen: dict[str, int] = {}
-            for s in range(0, len(text), size):
-                piece = text[s : s + size]
-                if piece.strip():
-                    out.append(piece); starts.append(s); ends.append(s + len(piece))
-                    cuts.append(0 if s + size >= len(text) else 7)
-                    occ.append(seen.get(piece, 0)); seen[piece] = seen.get(piece, 0) + 1
-            offsets.append(len(out))
-        n = len(out)
+        """The chunks of many documents as flat columns. No document changes another's chunks.
+
+        Raises:
+            TextError: a text holds a lone surrogate.
+        """
+        return _joined([self._chunk_slab(slab) for slab in slabs(texts)], len(texts))
+
+    def _chunk_slab(self, slab: Slab) -> ChunkBatch:
+        ruler = TokenRuler(slab, self._tokenizer) if self.settings.unit == "tokens" else CharacterRuler(slab)
+        plan = self._plan(slab, self.settings, ruler)
+        spans = [_solid(slab, found) for found in pack(slab, plan.chooser, self._budget)]
+        offsets = np.cumsum([0, *(len(found.start) for found in spans)])
+        start = np.fromiter((at for found in spans for at in found.start), np.int64, offsets[-1])
+        end = np.fromiter((at for found in spans for at in found.end), np.int64, offsets[-1])
+        text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
+        counts = self._tokenizer.count(text)
+        base = np.repeat(slab.base[:-1], np.diff(offsets))
+        cut = plan.boundaries.quality_at(end)
+        cut[offsets[1:][np.diff(offsets) > 0] - 1] = 0  # the last chunk of a document ends with it
+        sizes = counts if self.settings.unit == "tokens" else end - start
         return ChunkBatch(
-            offsets=np.array(offsets, np.int64), text=out, embed_text=out,
-            token_count=np.array([len(t.split()) for t in out], np.int32),
-            char_start=np.array(starts, np.int32), char_end=np.array(ends, np.int32),
-            page_start=None, page_end=None, section=None, kind=np.zeros(n, np.uint8),
-            cut=np.array(cuts, np.uint8), oversize=np.zeros(n, bool), occurrence=np.array(occ, np.int32),
-            canonical=[None] * len(texts),
+            offsets=offsets,
+            text=text,
+            embed_text=text,
+            token_count=counts,
+            char_start=(start - base).astype(np.int32),
+            char_end=(end - base).astype(np.int32),
+            page_start=None,
+            page_end=None,
+            section=None,
+            kind=np.zeros(len(text), dtype=np.uint8),
+            cut=cut,
+            oversize=sizes > self.settings.size,
+            occurrence=_occurrences(text, offsets),
+            canonical=[None] * len(slab.texts),
         )
+
+
+def _solid(slab: Slab, spans: Spans) -> Spans:
+    """Without chunks of blanks alone, which windows leave in a long run of blanks."""
+    kept = [
+        (start, end) for start, end in zip(spans.start, spans.end, strict=True) if not is_blank(slab.text[start:end])
+    ]
+    return Spans([start for start, _ in kept], [end for _, end in kept])
+
+
+def _occurrences(text: list[str], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+    """For each chunk: how many earlier chunks of its document have the same text."""
+    occurrence = np.zeros(len(text), dtype=np.int32)
+    for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        if last - first > 1 and len(set(text[first:last])) < last - first:
+            seen: dict[str, int] = {}
+            for row in range(first, last):
+                occurrence[row] = seen.get(text[row], 0)
+                seen[text[row]] = int(occurrence[row]) + 1
+    return occurrence
+
+
+def _joined(parts: list[ChunkBatch], documents: int) -> ChunkBatch:
+    """The batches of several slabs as one."""
+    if len(parts) == 1:
+        return parts[0]
+    sizes = [np.diff(part.offsets) for part in parts]
+
+    def column(name: str, dtype: type[np.generic]) -> Any:
+        return np.concatenate([np.zeros(0, dtype), *(getattr(part, name) for part in parts)]).astype(dtype, copy=False)
+
+    text = [piece for part in parts for piece in part.text]
+    return ChunkBatch(
+        offsets=np.cumsum(np.concatenate([np.zeros(1, np.int64), *sizes])),
+        text=text,
+        embed_text=text,
+        token_count=column("token_count", np.int32),
+        char_start=column("char_start", np.int32),
+        char_end=column("char_end", np.int32),
+        page_start=None,
+        page_end=None,
+        section=None,
+        kind=column("kind", np.uint8),
+        cut=column("cut", np.uint8),
+        oversize=column("oversize", np.bool_),
+        occurrence=column("occurrence", np.int32),
+        canonical=[None] * documents,
+    )

@@ -124,6 +124,13 @@ class ChunkSettings(BaseModel):
         """The overlap as a number, in units: 0 <= shared < size."""
         return self.overlap or 0
 
+    def separator_patterns(self) -> list[re.Pattern[str]]:
+        """The separators as compiled patterns, best first; literals are escaped."""
+        return [
+            re.compile(separator.pattern if isinstance(separator, Pattern) else re.escape(separator))
+            for separator in self.separators or ()
+        ]
+
     def effective(self) -> dict[str, Any]:
         """What the chunks depend on, as plain JSON values: no defaults left open, nothing idle."""
         values = self.model_dump(mode="json", exclude_none=True, exclude={"stride"})

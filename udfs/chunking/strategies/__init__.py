@@ -1,5 +1,16 @@
-"""The strategies by name (STUB: the engine fills the values)."""
+"""The strategies by name. Adding one touches its own file and the registry here."""
 
 from __future__ import annotations
 
-STRATEGIES: dict[str, object] = dict.fromkeys(("whole", "fixed", "sliding_window", "recursive", "sentence"))
+from udfs.chunking.strategies import fixed, recursive, sentence
+from udfs.chunking.strategies.plan import Plan, Strategy
+
+STRATEGIES: dict[str, Strategy] = {
+    "whole": recursive.plan,
+    "fixed": fixed.plan,
+    "sliding_window": fixed.plan,
+    "recursive": recursive.plan,
+    "sentence": sentence.plan,
+}
+
+__all__ = ["STRATEGIES", "Plan", "Strategy"]

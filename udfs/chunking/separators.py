@@ -1,0 +1,66 @@
+"""Boundaries at separators that the user gives, best first.
+
+A separator of blanks alone is a gap between chunks. One that begins with blanks
+(such as a line break and a heading mark) begins the next chunk; any other ends
+the chunk before it. Nothing of a separator but blanks is ever left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from udfs.chunking.boundaries import CUT, Boundaries, word_gaps
+from udfs.chunking.characters import is_blank
+from udfs.chunking.slab import Slab
+from udfs.chunking.words import WordCuts
+
+_LINE_BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
+
+
+def separator_boundaries(slab: Slab, patterns: Sequence[re.Pattern[str]]) -> Boundaries:
+    """Every place where one of the patterns matches; the tier is the pattern's rank.
+
+    Args:
+        slab: the documents; a match never goes from one into the next.
+        patterns: best first.
+    """
+    gaps = word_gaps(slab)
+    words = WordCuts(slab, gaps)
+    found: dict[int, tuple[int, int, int]] = {}  # left -> (tier, cut, right)
+    for tier, pattern in enumerate(patterns):
+        for anchor, floor, cut in _anchors(slab, pattern):
+            left, right = words.gap_around(anchor)
+            if left not in found and (left < right or words.is_grapheme_edge(floor, left)):
+                found[left] = (tier, cut, right)
+    rows = sorted((left, right, cut, tier) for left, (tier, cut, right) in found.items())
+    left, right, cut, tier = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    return Boundaries(
+        left=np.ascontiguousarray(left),
+        right=np.ascontiguousarray(right),
+        cut=cut.astype(np.uint8),
+        tier=tier.astype(np.uint8),
+        words=gaps,
+    )
+
+
+def _anchors(slab: Slab, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, int]]:
+    """Each match as (a position where it allows a cut, where its document begins, the quality of the cut)."""
+    for text, base in zip(slab.texts, slab.base.tolist(), strict=False):
+        for match in pattern.finditer(text):
+            separator = match.group()
+            begins_blank = separator and is_blank(separator[0])
+            anchor = match.start() if begins_blank else match.start() + len(separator.rstrip())
+            if 0 < anchor < len(text):
+                yield base + anchor, base, _quality(separator)
+
+
+def _quality(separator: str) -> int:
+    breaks = len(_LINE_BREAK.findall(separator))
+    if breaks > 1 or "\f" in separator:
+        return CUT["paragraph"]
+    if breaks:
+        return CUT["line"]
+    return CUT["word"] if separator and is_blank(separator) else CUT["block"]

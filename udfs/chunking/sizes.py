@@ -1,0 +1,80 @@
+"""How much lies between two positions: in tokens or in characters.
+
+A ruler estimates without counting anything anew: each document is encoded once,
+and the ends of its tokens are the marks of the ruler. The estimate is off by a
+token or two where a cut falls inside a token; `packing` counts final texts exactly.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from udfs.chunking.slab import Slab
+from udfs.chunking.tokenizers import BpeTokenizer
+
+Int64 = npt.NDArray[np.int64]
+
+
+class Ruler(Protocol):
+    """Positions and distances within one document of a slab."""
+
+    def reach(self, document: int, start: int, units: int) -> int:
+        """The furthest position such that `units` hold all from `start` to it."""
+
+    def back(self, document: int, end: int, units: int) -> int:
+        """The earliest position such that `units` hold all from it to `end`."""
+
+
+class CharacterRuler:
+    """A ruler whose unit is the code point."""
+
+    def __init__(self, slab: Slab) -> None:
+        self._base = slab.base.tolist()
+
+    def reach(self, document: int, start: int, units: int) -> int:
+        """See `Ruler`."""
+        return int(min(start + units, self._base[document + 1]))
+
+    def back(self, document: int, end: int, units: int) -> int:
+        """See `Ruler`."""
+        return int(max(end - units, self._base[document]))
+
+
+class TokenRuler:
+    """A ruler whose unit is the token of the encoded document.
+
+    Attributes:
+        _ends: for each token of the slab, how many code points lie wholly before its end.
+        _tokens: the tokens of document i are _tokens[i] to _tokens[i + 1].
+    """
+
+    def __init__(self, slab: Slab, tokenizer: BpeTokenizer) -> None:
+        lengths, offsets = tokenizer.token_lengths(slab.texts)
+        self._ends = memoryview(_code_points(slab.text, np.cumsum(lengths, dtype=np.int64)))
+        self._tokens = offsets.tolist()
+        self._base = slab.base.tolist()
+
+    def reach(self, document: int, start: int, units: int) -> int:
+        """See `Ruler`."""
+        low, high = self._tokens[document], self._tokens[document + 1]
+        last = bisect_right(self._ends, start, low, high) + units - 1
+        return int(self._base[document + 1] if last >= high - 1 else self._ends[last])
+
+    def back(self, document: int, end: int, units: int) -> int:
+        """See `Ruler`."""
+        low, high = self._tokens[document], self._tokens[document + 1]
+        before = bisect_left(self._ends, end, low, high) - units
+        return int(self._base[document] if before < low else self._ends[before])
+
+
+def _code_points(text: str, byte_ends: Int64) -> Int64:
+    """For each position in UTF-8 bytes: how many code points lie wholly before it."""
+    if text.isascii():
+        return byte_ends
+    leading = (np.frombuffer(text.encode(), dtype=np.uint8) & 0xC0) != 0x80
+    started = np.cumsum(leading, dtype=np.int64)
+    return np.append(started, len(text) + 1)[byte_ends] - 1

@@ -1,0 +1,99 @@
+"""Exact token counts: tiktoken is the reference, a faster counter does the work where it is installed.
+
+The fast counter (toktok) gives tiktoken's ids for all text but for letters that
+only Unicode 17 knows; text with one of those goes to tiktoken, so counts never
+depend on what is installed. Special-token text such as `<|endoftext|>` is
+ordinary text to both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import tiktoken
+
+from udfs.chunking.tokenizers.newer_letters import has_newer_letters
+from udfs.chunking.tokenizers.vocabulary import Vocabulary
+
+try:
+    import toktok
+except ImportError:  # no wheel for this Python: the reference counts alone
+    toktok = None
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+
+class BpeTokenizer:
+    """A byte-pair encoding that counts and locates tokens.
+
+    Args:
+        vocabulary: which encoding.
+        fast: use the fast counter where it is installed (False: the reference alone).
+    """
+
+    def __init__(self, vocabulary: Vocabulary, fast: bool = True) -> None:
+        self.name = vocabulary.name
+        self._vocabulary = vocabulary
+        self._fast = _fast_encoding(vocabulary.name) if fast else None
+
+    @cached_property
+    def reference(self) -> tiktoken.Encoding:
+        """tiktoken's encoding, from the vocabulary that ships with the package."""
+        return tiktoken.Encoding(
+            name=self.name,
+            pat_str=self._vocabulary.pattern,
+            mergeable_ranks=self._vocabulary.ranks(),
+            special_tokens=self._vocabulary.special_tokens,
+        )
+
+    def count(self, texts: Sequence[str]) -> Int32:
+        """Tokens of each text, as `len(encode_ordinary(text))`.
+
+        Args:
+            texts: valid Unicode (no lone surrogates).
+
+        Returns:
+            int32 array of shape (len(texts),).
+        """
+        if not self._suits_fast(texts):
+            return np.fromiter((len(self.reference.encode_ordinary(text)) for text in texts), np.int32, len(texts))
+        return np.array(self._fast.count_batch(texts, 1, False), dtype=np.int32)
+
+    def token_lengths(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
+        """Bytes of every token of every text.
+
+        Returns:
+            lengths: int32 array, text after text; each text's lengths sum to its UTF-8 bytes.
+            offsets: int64 array of shape (len(texts) + 1,); text i has the rows offsets[i] to offsets[i + 1].
+        """
+        if self._suits_fast(texts):
+            ids, offsets = self._fast.encode_batch_to_numpy(texts, 1)
+        else:
+            encoded = [self.reference.encode_to_numpy(text, disallowed_special=()) for text in texts]
+            offsets = np.cumsum([0, *map(len, encoded)])
+            ids = np.concatenate(encoded) if encoded else np.zeros(0, np.uint32)
+        return self._bytes_by_id[ids], offsets.astype(np.int64, copy=False)
+
+    @cached_property
+    def _bytes_by_id(self) -> Int32:
+        if self._fast is not None:
+            tokens = self._fast.token_byte_values()
+            return np.fromiter(map(len, tokens), np.int32, len(tokens))
+        sizes = np.zeros(self.reference.n_vocab, dtype=np.int32)
+        for token, rank in self._vocabulary.ranks().items():
+            sizes[rank] = len(token)
+        return sizes
+
+    def _suits_fast(self, texts: Sequence[str]) -> bool:
+        return self._fast is not None and not has_newer_letters(texts)
+
+
+def _fast_encoding(name: str) -> Any:
+    """toktok's tokenizer of that name, or None where it is not installed."""
+    encoding = getattr(toktok, "_encoding", None)  # documented as the door to ids; the public functions only count
+    return None if encoding is None else cast(Any, encoding(name))
