@@ -1,0 +1,71 @@
+"""`lakechunk demo`: the main job on real documents, with nothing to prepare."""
+
+from __future__ import annotations
+
+import sys
+from importlib import resources
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from jobs.options import SetOption
+from jobs.settings import load_settings
+
+DEFAULT_FOLDER = Path("lakechunk-demo")
+CONFIG = "demo.yaml"
+
+
+def command(
+    *,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="PATH", help="The folder to work in; made anew each time.")
+    ] = DEFAULT_FOLDER,
+    sets: SetOption = None,
+) -> None:
+    """Run the main job on real documents that are on every machine.
+
+    Makes a Parquet data set of the READMEs of installed packages, source files and docstrings, adds a few broken
+    rows, and runs the main job on it. Nothing is downloaded.
+    """
+    console = Console()
+    documents, tables = output / "documents", output / "tables"
+    with resources.as_file(resources.files("conf").joinpath(CONFIG)) as config:
+        # Read once before anything is written, so that a wrong --set stops here.
+        settings = load_settings(config, sets or ())
+        rows = _write_documents(documents, settings.input.max_document_bytes, console)
+        console.print(f"{rows:,} documents of this machine are in {documents}/. Chunking them ...", highlight=False)
+        _run(config, sets, documents, tables)
+    _say_what_next(documents, tables, console)
+
+
+def _write_documents(folder: Path, too_large: int, console: Console) -> int:
+    from jobs.demo_corpus import write_corpus
+
+    with console.status("Gathering READMEs, source files and docstrings ..."):
+        return write_corpus(folder, too_large)
+
+
+def _run(config: Path, sets: list[str] | None, documents: Path, tables: Path) -> None:
+    from jobs.run import command as run
+
+    run(config=config, sets=sets, input_path=str(documents), output_path=str(tables))
+
+
+def _say_what_next(documents: Path, tables: Path, console: Console) -> None:
+    lines = [
+        "",
+        "[bold]What to try next[/bold]",
+        f"  [cyan]lakechunk sizes --output {tables}[/cyan]",
+        "  [cyan]lakechunk demo --set profiles.default.size=256[/cyan]   other settings, other sizes",
+        "  [cyan]lakechunk config --schema[/cyan]                        all that can be set",
+        f"  [cyan]lakechunk run --input {documents} --output out --set input.columns.text=body[/cyan]",
+    ]
+    console.print("\n".join(lines), highlight=False, soft_wrap=True)
+
+
+if __name__ == "__main__":
+    from jobs.cli import script
+
+    sys.exit(script("demo"))
