@@ -95,6 +95,13 @@ def is_valid_utf8(column: Column) -> Column:
     return F.encode(column, "UTF-8") == column.cast("binary")
 
 
+def as_valid_utf8(column: Column) -> Column:
+    """The string with every byte that is not UTF-8 replaced by U+FFFD."""
+    if hasattr(F, "make_valid_utf8"):
+        return F.make_valid_utf8(column)
+    return F.decode(F.encode(column, "UTF-8"), "UTF-8")
+
+
 @lru_cache(maxsize=64)
 def _chunker(settings: str) -> Chunker:
     """The chunker of one profile, built once in each Python worker (keyed by the settings as JSON)."""

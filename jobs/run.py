@@ -1,0 +1,194 @@
+"""`lakechunk run`: the main job, as a list of stages.
+
+read -> route -> check -> chunk -> identify -> measure -> publish. All tables are built beside the old ones and take
+their place at the end; what went wrong with a document is a row in `rejects`, what is wrong with the job an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import uuid
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from typing import Annotated, Any
+
+import typer
+from pyspark.sql import DataFrame, SparkSession
+from rich.console import Console
+
+from jobs.account import Account, take_account
+from jobs.check import count_rows, reject_duplicates, reject_unfit, repeated_ids
+from jobs.chunk import chunk_documents, working_table
+from jobs.measure import sizes_table
+from jobs.options import ConfigOption, InputOption, OutputOption, SetOption
+from jobs.progress import StageClock, progress_on
+from jobs.publish import Output
+from jobs.read import read_documents, unreadable
+from jobs.record import RunReport
+from jobs.route import check_rules, route
+from jobs.session import get_session
+from jobs.settings import JobSettings, load_settings
+from jobs.staging import Staging, cleared
+from jobs.storage import open_storage
+from jobs.summary import print_summary
+from jobs.tables import TABLES, chunks_table, documents_table, parents_table, rejects_table
+from schemas import SCOPES, SIZES
+from udfs.chunking import LakechunkError, SettingsError
+
+
+def command(
+    *,
+    input_path: InputOption = None,
+    output_path: OutputOption = None,
+    config: ConfigOption = None,
+    sets: SetOption = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the tables of an earlier run: output.mode=overwrite.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing but errors.")] = False,
+) -> None:
+    """Chunk the documents and write the tables.
+
+    Reads the documents, sends each to its profile, chunks it, and writes the tables chunks, documents, rejects,
+    parents and sizes, and run.json, to the output folder.
+    """
+    overrides = {"input.path": input_path, "output.path": output_path, "output.mode": "overwrite" if overwrite else None}
+    settings = load_settings(config, sets or (), overrides, needs=("input.path", "output.path"))
+    console = Console()
+    report = run_job(settings, progress=progress_on(console, quiet=quiet))
+    if not quiet:
+        print_summary(report, console)
+
+
+def run_job(
+    settings: JobSettings, spark: SparkSession | None = None, progress: StageClock | None = None
+) -> RunReport:
+    """Runs the job and publishes its tables.
+
+    Args:
+        settings: as from `load_settings`.
+        spark: the session; by default the active one, else a new one.
+        progress: what to show meanwhile; by default nothing.
+
+    Raises:
+        SettingsError: a column or predicate that cannot be, before any document is read.
+        InputError: the input is missing or cannot be read; the output is untouched.
+        OutputExistsError: the output is filled; nothing was read.
+        AccountError: rows in are not rows out; nothing was published.
+    """
+    started = datetime.now(timezone.utc)
+    clock = progress or StageClock()
+    refuse_overlap(settings.input.path, settings.output.path)
+    with clock.stage("start Spark"):
+        spark = spark or get_session(settings.spark)
+        output = _claim(spark, settings, started)
+    staging = Staging(spark, output, settings.output)
+    with cleared(output), _input_errors(settings):
+        with clock.stage("read and check", spark):
+            documents, input_rows = check_documents(staging, settings)
+        with clock.stage("chunk", spark):
+            work = chunk_stage(staging, settings, documents)
+        with clock.stage("write tables", spark):
+            account = write_tables(staging, settings, work, input_rows)
+        report = _report(settings, output, account, started, clock, spark, _sizes(staging))
+        with clock.stage("publish"):
+            output.publish(TABLES, report.as_json())
+    return report
+
+
+def check_documents(staging: Staging, settings: JobSettings) -> tuple[DataFrame, int]:
+    """The documents with profile and reason, one row kept for each id; and how many rows the input has."""
+    documents = read_documents(staging.spark, settings.input)
+    check_rules(documents, settings.rules)
+    routed = route(documents, settings.rules)
+    counted = count_rows(routed)
+    checked = reject_unfit(routed, settings.input.max_document_bytes)
+    if counted.repeated_ids:
+        # Written down, so that both sides of the split see the same ids.
+        checked = reject_duplicates(checked, staging.work("repeated_ids", repeated_ids(routed)))
+    return checked, counted.rows
+
+
+def chunk_stage(staging: Staging, settings: JobSettings, documents: DataFrame) -> DataFrame:
+    """The working table: the only place where Python runs."""
+    chunked = chunk_documents(documents, settings.profiles_resolved)
+    return staging.work("work", working_table(chunked))
+
+
+def write_tables(staging: Staging, settings: JobSettings, work: DataFrame, input_rows: int) -> Account:
+    """All tables, from the working table; and the account, which must balance."""
+    profiles = settings.profiles_resolved
+    account = take_account(work, input_rows)
+    chunks = staging.table("chunks", chunks_table(work, profiles))
+    account.check(chunks.count())
+    staging.table("documents", documents_table(work, profiles))
+    staging.table("rejects", rejects_table(work))
+    staging.table("parents", parents_table(staging.spark))
+    staging.table("sizes", sizes_table(chunks, profiles, account.chunks))
+    return account
+
+
+def refuse_overlap(input_path: str, output_path: str) -> None:
+    """Raises SettingsError if the output lies at or below the input: the next run would read it as documents."""
+    source, target = (path if "://" in path else os.path.abspath(path) for path in (input_path, output_path))
+    if target.rstrip("/") == source.rstrip("/") or target.startswith(source.rstrip("/") + "/"):
+        raise SettingsError(
+            f"output.path = {output_path!r}: lies in input.path ({input_path!r}), so the next run would read it as "
+            "documents. Give a folder outside the input."
+        )
+
+
+def _claim(spark: SparkSession, settings: JobSettings, started: datetime) -> Output:
+    path = settings.output.path
+    output = Output(open_storage(spark, path), path, f"{started:%Y%m%dT%H%M%SZ}-{uuid.uuid4().hex[:8]}")
+    output.claim(settings.output.mode)
+    return output
+
+
+@contextlib.contextmanager
+def _input_errors(settings: JobSettings) -> Iterator[None]:
+    """A damaged file may show only when a task reads it; then, too, the error names the file."""
+    try:
+        yield
+    except LakechunkError:
+        raise
+    except Exception as error:
+        known = unreadable(error, settings.input)
+        if known is None:
+            raise
+        raise known from error
+
+
+def _sizes(staging: Staging) -> list[dict[str, Any]]:
+    rows = staging.read("sizes", SIZES).orderBy("scope", "name").collect()  # a row a profile and content type
+    return sorted((row.asDict() for row in rows), key=lambda row: SCOPES.index(row["scope"]))
+
+
+def _report(
+    settings: JobSettings,
+    output: Output,
+    account: Account,
+    started: datetime,
+    clock: StageClock,
+    spark: SparkSession,
+    sizes: list[dict[str, Any]],
+) -> RunReport:
+    return RunReport(
+        run_id=output.run_id,
+        output=output.path,
+        settings=settings,
+        account=account,
+        started=started,
+        finished=datetime.now(timezone.utc),
+        timings=dict(clock.timings),
+        spark_version=spark.version,
+        sizes=sizes,
+    )
+
+
+if __name__ == "__main__":
+    from jobs.cli import script
+
+    sys.exit(script("run"))

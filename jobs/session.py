@@ -1,0 +1,95 @@
+"""The one place where a Spark session is made, every setting with its reason."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+
+from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
+
+from jobs.errors import JobError
+
+# What a session may be told while it runs; also accepted by a remote (Spark Connect) session.
+QUERY_SETTINGS = {
+    # Bounds what one Python worker holds at a time: documents vary from bytes to megabytes, so rows say little (4.x).
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(8 * 1024 * 1024),
+    # Spark 3.5 knows no bound in bytes; 256 documents of the usual 4 KB are 1 MB, and Arrow's overhead is still small.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
+    # A predicate on an odd document (a cast that fails, say) gives null, which is no match; the job goes on.
+    "spark.sql.ansi.enabled": "false",
+    # The same timestamps in every carried column, wherever the job runs.
+    "spark.sql.session.timeZone": "UTC",
+    # Joins small shuffles, so that few documents do not become many small files.
+    "spark.sql.adaptive.enabled": "true",
+    # A file that cannot be read is an error, never a gap.
+    "spark.sql.files.ignoreCorruptFiles": "false",
+    "spark.sql.files.ignoreMissingFiles": "false",
+}
+
+# What is fixed when the JVM starts.
+START_SETTINGS = {
+    # Our own progress display stands in its place.
+    "spark.ui.showConsoleProgress": "false",
+    # Local mode runs the executors in the driver; a document of the largest size and its chunks need room.
+    "spark.driver.memory": "3g",
+    # A session of lakechunk lives for minutes; the web page would only take a port.
+    "spark.ui.enabled": "false",
+    # The console belongs to lakechunk; Spark speaks up when something fails.
+    "spark.log.level": "ERROR",
+}
+
+
+def get_session(extra: Mapping[str, str] | None = None) -> SparkSession:
+    """The active session as it is; else a new one.
+
+    What `spark-submit` was told wins over our settings, and `extra` (the `spark` section) over both.
+    A session that is already active belongs to the caller and is not changed.
+
+    Raises:
+        JobError: if Spark cannot start, with what to do.
+    """
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        return active
+    _silence_query_log()
+    builder = SparkSession.Builder().appName("lakechunk")
+    for key, value in (_settings() | dict(extra or {})).items():
+        builder = builder.config(key, value)
+    try:
+        return builder.getOrCreate()
+    except Exception as error:  # the launcher, Py4J and Spark each raise their own
+        raise JobError(_why_not(error)) from error
+
+
+def is_remote(spark: SparkSession) -> bool:
+    """Whether this is a Spark Connect session, which has no JVM of its own."""
+    return type(spark).__module__.startswith("pyspark.sql.connect")
+
+
+def _settings() -> dict[str, str]:
+    if "SPARK_REMOTE" in os.environ:
+        return dict(QUERY_SETTINGS)
+    if "PYSPARK_GATEWAY_PORT" not in os.environ:
+        # Without this, Spark starts whatever `python3` is on the path, not the one with lakechunk in it.
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        return QUERY_SETTINGS | START_SETTINGS
+    SparkContext._ensure_initialized()
+    told = {key for key, _ in SparkConf().getAll()}
+    return {key: value for key, value in (QUERY_SETTINGS | START_SETTINGS).items() if key not in told}
+
+
+def _silence_query_log() -> None:
+    # PySpark prints every failed query as a line of JSON; lakechunk reports it in its own words.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+
+
+def _why_not(error: Exception) -> str:
+    if "JAVA_GATEWAY_EXITED" in str(error) or isinstance(error, FileNotFoundError):
+        return (
+            "Spark did not start: Java 17 or later is needed. Install it (Debian/Ubuntu: apt-get install "
+            "openjdk-17-jre-headless; macOS: brew install openjdk@17), or set JAVA_HOME to where it is."
+        )
+    return f"Spark did not start: {str(error).strip().splitlines()[0]}. Check the `spark` section of the settings."

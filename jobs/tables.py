@@ -1,0 +1,96 @@
+"""The tables, each made from the working table and brought into the shape that `schemas` promises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructField, StructType
+
+from jobs.check import DETAIL_LENGTH
+from jobs.identify import chunk_id, config_hash, content_hash, strategy
+from jobs.read import quoted
+from schemas import DOCUMENTS, PARENTS, REJECTS, check_schema, chunks_with
+from udfs.chunking import ChunkSettings
+
+TABLES = ("chunks", "documents", "rejects", "parents", "sizes")
+
+
+def chunks_table(work: DataFrame, profiles: Mapping[str, ChunkSettings]) -> DataFrame:
+    """One row a chunk, in the order of the working table; carried columns last."""
+    carried = _carried(work)
+    rows = work.where("status = 'chunked'").select("*", F.explode("chunks").alias("chunk"))
+    embed_text = F.coalesce(F.col("chunk.embed_text"), F.col("chunk.text"))
+    rows = rows.withColumn("embed_text", embed_text).withColumn("content_hash", content_hash(F.col("embed_text")))
+    computed = {
+        "chunk_id": chunk_id(F.col("document_id"), F.col("content_hash"), F.col("chunk.occurrence")),
+        "embed_text": F.col("embed_text"),
+        "parent_id": F.lit(None),
+        "config_hash": config_hash(F.col("profile"), profiles),
+        "duplicate_of": F.lit(None),
+        "strategy": strategy(F.col("profile"), profiles),
+    }
+    from_chunk = set(_fields(work, "chunks")) - {"embed_text", "occurrence"}
+    schema = chunks_with(carried)
+    columns = []
+    for name in schema.names[: len(schema) - len(carried)]:
+        source = F.col(f"chunk.{name}") if name in from_chunk else F.col(name)
+        columns.append(computed.get(name, source).alias(name))
+    columns += [F.col("carried").getField(field.name).alias(field.name) for field in carried]
+    return conform("chunks", rows.select(*columns), schema)
+
+
+def documents_table(work: DataFrame, profiles: Mapping[str, ChunkSettings]) -> DataFrame:
+    """One row for each id: rows without an id, and those rejected as duplicates, are only in `rejects`."""
+    tokens = F.aggregate("chunks", F.lit(0).cast("long"), lambda total, chunk: total + chunk["token_count"])
+    rows = work.where("document_id IS NOT NULL AND NOT (reason <=> 'duplicate_id')").select(
+        "document_id",
+        "document_hash",
+        config_hash(F.col("profile"), profiles).alias("config_hash"),
+        "profile",
+        "status",
+        F.when(F.col("status") == "chunked", F.size("chunks")).otherwise(0).alias("chunk_count"),
+        F.when(F.col("status") == "chunked", tokens).otherwise(0).alias("token_count"),
+        "char_count",
+        F.col("canonical").alias("text"),
+    )
+    return conform("documents", rows, DOCUMENTS)
+
+
+def rejects_table(work: DataFrame) -> DataFrame:
+    """One row for each row of the input that was rejected."""
+    rows = work.where("status = 'rejected'").withColumn("detail", F.left("detail", F.lit(DETAIL_LENGTH)))
+    return conform("rejects", rows.select(*REJECTS.names), REJECTS)
+
+
+def parents_table(spark: SparkSession) -> DataFrame:
+    """No strategy makes parents yet: an empty table with its columns."""
+    return conform("parents", spark.createDataFrame([], PARENTS).coalesce(1), PARENTS)
+
+
+def conform(table: str, rows: DataFrame, schema: StructType) -> DataFrame:
+    """The rows with the promised columns, types and comments.
+
+    Raises:
+        SchemaMismatch: if a column is missing or one too many.
+    """
+    columns = [
+        quoted(field.name).cast(field.dataType).alias(field.name, metadata=field.metadata)
+        for field in schema.fields
+        if field.name in rows.columns
+    ]
+    extra = [quoted(name) for name in rows.columns if name not in schema.names]
+    shaped = rows.select(*columns, *extra)
+    check_schema(table, shaped.schema, schema)
+    return shaped
+
+
+def _carried(work: DataFrame) -> list[StructField]:
+    if "carried" not in work.columns:
+        return []
+    return list(work.schema["carried"].dataType.fields)  # type: ignore[attr-defined]
+
+
+def _fields(work: DataFrame, column: str) -> list[str]:
+    return list(work.schema[column].dataType.elementType.names)  # type: ignore[attr-defined]
