@@ -41,10 +41,10 @@ def command(
 
 
 def _write_documents(folder: Path, too_large: int, console: Console) -> int:
-    from jobs.demo_corpus import write_corpus
+    from jobs.demo_corpus import gather, write_documents
 
     with console.status("Gathering READMEs, source files and docstrings ..."):
-        return write_corpus(folder, too_large)
+        return write_documents(gather(too_large), folder)
 
 
 def _run(config: Path, sets: list[str] | None, documents: Path, tables: Path) -> None:

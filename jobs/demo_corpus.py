@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import sysconfig
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from importlib import metadata
@@ -51,12 +51,22 @@ class Document:
     mtime: datetime
 
 
-def write_corpus(folder: Path, too_large: int) -> int:
-    """Write the documents of this machine as Parquet files, in a fixed order.
+def gather(too_large: int) -> list[Document]:
+    """The documents of this machine in a fixed order, the broken ones last.
 
     Args:
-        folder: made if missing; Parquet files of an earlier call are replaced, everything else is left alone.
         too_large: bytes that no document of the run may exceed; one broken row does.
+    """
+    documents = [*package_readmes(), *library_sources(), *library_docstrings(), *pyspark_sources()]
+    return [*documents, *broken_rows(documents[0], too_large)]
+
+
+def write_documents(documents: Sequence[Document], folder: Path) -> int:
+    """Write documents as Parquet files, and one more row whose text is not UTF-8.
+
+    Args:
+        documents: the rows, in order.
+        folder: made if missing; Parquet files of an earlier call are replaced, everything else is left alone.
 
     Returns:
         How many rows were written.
@@ -64,8 +74,7 @@ def write_corpus(folder: Path, too_large: int) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("part-*.parquet"):
         old.unlink()
-    documents = [*package_readmes(), *library_sources(), *library_docstrings(), *pyspark_sources()]
-    rows = [asdict(document) for document in [*documents, *broken_rows(documents[0], too_large)]]
+    rows = [asdict(document) for document in documents]
     for number in range(FILES):
         table = pa.Table.from_pylist(rows[number::FILES], schema=SCHEMA)
         if number == 0:
