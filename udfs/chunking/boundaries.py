@@ -92,11 +92,7 @@ def prose_boundaries(slab: Slab, size: int) -> Boundaries:
 
 def word_gaps(slab: Slab) -> Gaps:
     """The runs of blanks at which cutting cuts no grapheme."""
-    runs = slab.blank_runs
-    if not len(runs.start):
-        return runs
-    inner = (runs.start > 0) & (runs.end < len(slab))
-    start, end = runs.start[inner], runs.end[inner]
+    start, end = slab.blank_runs.start[:-1], slab.blank_runs.end[:-1]
     if not (slab.classes >= EXTEND).any():
         return Gaps(start, end)
     marked = (slab.classes[end] == EXTEND) & (slab.classes[end - 1] == SPACE)
@@ -166,10 +162,7 @@ def _unspaced_ends(slab: Slab) -> tuple[Int64, UInt8]:
     marks = np.flatnonzero((classes == FULL_STOP) | (classes == FULL_CLAUSE))
     position = marks + 1
     for _ in range(3):
-        inner = np.minimum(position, len(slab) - 1)
-        position = position + ((position < len(slab)) & (classes[inner] == CLOSER))
-    inside = position < len(slab)
-    marks, position = marks[inside], position[inside]
+        position = position + (classes[position] == CLOSER)
     kept = ~np.isin(classes[position], _NO_CUT_BEFORE)
     quality = np.where(classes[marks[kept]] == FULL_STOP, CUT["sentence"], CUT["clause"])
     position, first = np.unique(position[kept], return_index=True)

@@ -78,10 +78,7 @@ def class_table() -> UInt8:
             table[run.start() : run.end()] = value
     for value, characters in _LITERALS.items():
         table[[ord(character) for character in characters]] = value
-    for point in range(0x3100):
-        if chr(point).isspace():
-            table[point] = SPACE
-    table[[ord(character) for character in _INVISIBLE]] = SPACE
+    table[[ord(character) for character in _BLANKS]] = SPACE
     table[[ord(character) for character in _LINE_BREAKS]] = LINE
     table[[ord(character) for character in _PARAGRAPH_BREAKS]] = PARAGRAPH
     return table
@@ -93,7 +90,7 @@ def is_blank(text: str) -> bool:
     >>> is_blank(" \\u200b\\n"), is_blank("a")
     (True, False)
     """
-    return not text.translate(_INVISIBLE_OUT).strip()
+    return not text.strip(_BLANKS)
 
 
-_INVISIBLE_OUT = dict.fromkeys(map(ord, _INVISIBLE))
+_BLANKS = "".join(chr(point) for point in range(0x3100) if chr(point).isspace()) + _INVISIBLE

@@ -69,7 +69,7 @@ class Chunker:
         end = np.fromiter((at for found in spans for at in found.end), np.int64, offsets[-1])
         text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
         counts = self._tokenizer.count(text)
-        base = np.repeat(slab.base[:-1], np.diff(offsets))
+        first = np.repeat(slab.first, np.diff(offsets))
         cut = plan.boundaries.quality_at(end)
         cut[offsets[1:][np.diff(offsets) > 0] - 1] = 0  # the last chunk of a document ends with it
         sizes = counts if self.settings.unit == "tokens" else end - start
@@ -78,8 +78,8 @@ class Chunker:
             text=text,
             embed_text=text,
             token_count=counts,
-            char_start=(start - base).astype(np.int32),
-            char_end=(end - base).astype(np.int32),
+            char_start=(start - first).astype(np.int32),
+            char_end=(end - first).astype(np.int32),
             page_start=None,
             page_end=None,
             section=None,

@@ -48,7 +48,7 @@ def sentence_ends(slab: Slab, gaps: Gaps, breaks_line: Bool) -> Bool:
     mark = gaps.start - 1
     classes = slab.classes
     for _ in range(3):  # step back over closing quotes and brackets
-        closers = np.flatnonzero((classes[mark] == CLOSER) & (mark > 0))
+        closers = np.flatnonzero(classes[mark] == CLOSER)
         if not len(closers):
             break
         mark[closers] -= 1

@@ -48,7 +48,7 @@ def separator_boundaries(slab: Slab, patterns: Sequence[re.Pattern[str]]) -> Bou
 
 def _anchors(slab: Slab, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, int]]:
     """Each match as (a position where it allows a cut, where its document begins, the quality of the cut)."""
-    for text, base in zip(slab.texts, slab.base.tolist(), strict=False):
+    for text, base in zip(slab.texts, slab.first.tolist(), strict=True):
         for match in pattern.finditer(text):
             separator = match.group()
             begins_blank = separator and is_blank(separator[0])

@@ -33,15 +33,15 @@ class CharacterRuler:
     """A ruler whose unit is the code point."""
 
     def __init__(self, slab: Slab) -> None:
-        self._base = slab.base.tolist()
+        self._first, self._stop = slab.first.tolist(), slab.stop.tolist()
 
     def reach(self, document: int, start: int, units: int) -> int:
         """See `Ruler`."""
-        return int(min(start + units, self._base[document + 1]))
+        return int(min(start + units, self._stop[document]))
 
     def back(self, document: int, end: int, units: int) -> int:
         """See `Ruler`."""
-        return int(max(end - units, self._base[document]))
+        return int(max(end - units, self._first[document]))
 
 
 class TokenRuler:
@@ -54,21 +54,24 @@ class TokenRuler:
 
     def __init__(self, slab: Slab, tokenizer: BpeTokenizer) -> None:
         lengths, offsets = tokenizer.token_lengths(slab.texts)
-        self._ends = memoryview(_code_points(slab.text, np.cumsum(lengths, dtype=np.int64)))
+        partings = np.repeat(np.arange(1, len(slab.texts) + 1), np.diff(offsets))
+        self._ends = memoryview(_code_points(slab.text, np.cumsum(lengths, dtype=np.int64) + partings))
         self._tokens = offsets.tolist()
-        self._base = slab.base.tolist()
+        self._first, self._stop = slab.first.tolist(), slab.stop.tolist()
 
     def reach(self, document: int, start: int, units: int) -> int:
         """See `Ruler`."""
+        if units == 0:
+            return start
         low, high = self._tokens[document], self._tokens[document + 1]
         last = bisect_right(self._ends, start, low, high) + units - 1
-        return int(self._base[document + 1] if last >= high - 1 else self._ends[last])
+        return int(self._stop[document] if last >= high - 1 else self._ends[last])
 
     def back(self, document: int, end: int, units: int) -> int:
         """See `Ruler`."""
         low, high = self._tokens[document], self._tokens[document + 1]
         before = bisect_left(self._ends, end, low, high) - units
-        return int(self._base[document] if before < low else self._ends[before])
+        return int(self._first[document] if before < low else self._ends[before])
 
 
 def _code_points(text: str, byte_ends: Int64) -> Int64:

@@ -1,11 +1,12 @@
 """Documents laid end to end in one array, so that numpy sees many at once.
 
-    documents   "One. Two."   ""   "Three"
-    points       O n e .   T w o . T h r e e      (code points)
-    base         0                 9 9        14  (where each document begins)
+    documents   "One."   ""   "Three"
+    points      ^One.^^Three^            (^ is a form feed: it parts documents)
+    first        1    6 7                (where each document begins)
+    stop             5 6     12          (where each document ends)
 
 Within the engine every position counts code points from the slab's beginning;
-`base` is taken off when chunks leave the engine.
+`first` is taken off when chunks leave the engine.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.characters import EXTEND, LAST_BLANK, LINE, SPACE, class_table
+from udfs.chunking.characters import EXTEND, LAST_BLANK, LINE, PREPEND, SPACE, class_table
 from udfs.chunking.errors import TextError
 
 Int64 = npt.NDArray[np.int64]
@@ -25,6 +26,8 @@ UInt8 = npt.NDArray[np.uint8]
 
 # Code points a slab: its arrays then fit into a core's second-level cache.
 SLAB_POINTS = 1 << 18
+# Ends a paragraph and belongs to no grapheme, so no document sees its neighbours.
+_PARTING = "\f"
 _CARRIAGE_RETURN, _LINE_FEED = 0x0D, 0x0A
 
 
@@ -45,9 +48,10 @@ class Slab:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
-        self.text = texts[0] if len(texts) == 1 else "".join(texts)
-        self.base: Int64 = np.zeros(len(texts) + 1, dtype=np.int64)
-        np.cumsum([len(text) for text in texts], out=self.base[1:])
+        self.text = "".join((_PARTING, _PARTING.join(texts), _PARTING))
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+        self.stop: Int64 = np.cumsum(lengths + 1)
+        self.first: Int64 = self.stop - lengths
         try:
             self._points = np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
         except UnicodeEncodeError as error:
@@ -62,10 +66,9 @@ class Slab:
 
     def _classify(self) -> UInt8:
         classes = class_table()[self._points]
-        if "\r" in self.text:  # a lone carriage return ends a line as it did on old Macs
+        if "\r" in self.text:  # a lone carriage return ends a line, as it did on old Macs
             at = np.flatnonzero(self._points == _CARRIAGE_RETURN)
-            following = np.minimum(at + 1, len(self) - 1)
-            classes[at[(self._points[following] != _LINE_FEED) | (following == at)]] = LINE
+            classes[at[self._points[at + 1] != _LINE_FEED]] = LINE
         return classes
 
     @cached_property
@@ -75,12 +78,9 @@ class Slab:
 
     @cached_property
     def blank_runs(self) -> Gaps:
-        """The runs of blanks, as they stand."""
+        """The runs of blanks, as they stand; the slab begins and ends with one."""
         edges = np.flatnonzero(self.blank[1:] != self.blank[:-1]) + 1
-        if len(self) and self.blank[0]:
-            edges = np.concatenate(([0], edges))
-        if len(edges) % 2:
-            edges = np.concatenate((edges, [len(self)]))
+        edges = np.concatenate(([0], edges, [len(self)]))
         return Gaps(start=edges[0::2], end=edges[1::2])
 
     @cached_property
@@ -88,26 +88,16 @@ class Slab:
         """Where each document's text begins and ends without the blanks around it.
 
         Returns:
-            first, last: int64 arrays of shape (documents,), half-open; first >= last means blank.
+            begin, end: int64 arrays of shape (documents,), half-open; begin >= end means blank.
         """
-        base, runs = self.base, self.blank_runs
-        if not len(runs.start):
-            return base[:-1].copy(), base[1:].copy()
-        after = np.searchsorted(runs.start, base[:-1], side="right") - 1
-        inside = (after >= 0) & (runs.end[after] > base[:-1])
-        first = np.where(inside, np.minimum(runs.end[after], base[1:]), base[:-1])
-        first = self._whole_grapheme(base[:-1], first)
-        before = np.searchsorted(runs.start, base[1:], side="left") - 1
-        inside = (before >= 0) & (runs.end[before] >= base[1:])
-        last = np.where(inside, np.maximum(runs.start[before], base[:-1]), base[1:])
-        return first, last
-
-
-    def _whole_grapheme(self, base: Int64, first: Int64) -> Int64:
-        """Step back onto the blank that a combining mark at `first` belongs to."""
-        inner = np.minimum(first, len(self) - 1)
-        marked = (first > base) & (self.classes[inner] == EXTEND) & (self.classes[inner - 1] == SPACE)
-        return first - marked
+        runs = self.blank_runs
+        begin = runs.end[np.searchsorted(runs.start, self.first, side="left") - 1]
+        end = runs.start[np.searchsorted(runs.start, self.stop, side="right") - 1]
+        blank = begin > end
+        begin, end = np.where(blank, self.stop, begin), np.where(blank, self.stop, end)
+        marked = (self.classes[begin] == EXTEND) & (self.classes[begin - 1] == SPACE)
+        joined = (self.classes[end - 1] == PREPEND) & (self.classes[end] == SPACE)
+        return begin - marked, end + (joined & ~blank)
 
 
 def slabs(texts: Sequence[str], points: int = SLAB_POINTS) -> Iterator[Slab]:

@@ -1,0 +1,50 @@
+"""The laws as property tests: every strategy, many sizes, nasty and random text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.udfs.chunking.laws import check_laws
+from tests.udfs.chunking.nasty import NASTY, documents
+from udfs.chunking import Chunker, ChunkSettings
+
+STRATEGIES = ("whole", "fixed", "sliding_window", "recursive", "sentence")
+
+
+@st.composite
+def any_settings(draw: st.DrawFn) -> ChunkSettings:
+    size = draw(st.one_of(st.integers(1, 12), st.sampled_from([16, 40, 64, 65, 200, 512])))
+    return ChunkSettings(
+        strategy=draw(st.sampled_from(STRATEGIES)),
+        size=size,
+        overlap=draw(st.one_of(st.just(0), st.integers(0, size - 1))),
+        unit=draw(st.sampled_from(["tokens", "characters"])),
+        tokenizer=draw(st.sampled_from(["cl100k_base", "o200k_base"])),
+    )
+
+
+@given(document=documents(), chosen=any_settings())
+@settings(max_examples=400, deadline=None)
+@example(document="\n" * 3 + " " * 70 + "x", chosen=ChunkSettings(size=1, overlap=0))
+def test_laws_hold_for_any_text_and_settings(document: str, chosen: ChunkSettings) -> None:
+    check_laws(document, Chunker(chosen).chunk(document), chosen)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("unit", ["tokens", "characters"])
+@pytest.mark.parametrize(("size", "overlap"), [(1, 0), (2, 1), (3, 1), (7, 3), (20, 5), (64, 8), (512, 64)])
+def test_laws_hold_for_every_nasty_text(strategy: str, unit: str, size: int, overlap: int) -> None:
+    chosen = ChunkSettings(strategy=strategy, size=size, overlap=overlap, unit=unit)
+    batch = Chunker(chosen).chunk_batch(NASTY)
+    for index, text in enumerate(NASTY):
+        check_laws(text, batch.document(index), chosen)
+
+
+@given(texts=st.lists(documents(), max_size=6), chosen=any_settings())
+@settings(max_examples=100, deadline=None)
+def test_no_document_changes_its_neighbours(texts: list[str], chosen: ChunkSettings) -> None:
+    chunker = Chunker(chosen)
+    together = chunker.chunk_batch(texts)
+    assert [together.document(index) for index in range(len(texts))] == [chunker.chunk(text) for text in texts]
