@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.characters import is_blank
+from udfs.chunking.boundaries import CUT
 from udfs.chunking.chunk import Chunk, ChunkBatch
-from udfs.chunking.packing import Budget, Spans, pack
+from udfs.chunking.packing import Budget, pack
 from udfs.chunking.settings import ChunkSettings
 from udfs.chunking.sizes import CharacterRuler, TokenRuler
 from udfs.chunking.slab import Slab, slabs
@@ -37,8 +37,12 @@ class Chunker:
         self.settings = settings if settings is not None else ChunkSettings.of(values)
         self._plan = STRATEGIES[self.settings.strategy]
         self._tokenizer = load_tokenizer(self.settings.tokenizer)
-        exact = self._tokenizer.count if self.settings.unit == "tokens" else None
-        self._budget = Budget(self.settings.size, self.settings.shared, exact)
+        self._budget = Budget(
+            size=self.settings.size,
+            overlap=self.settings.shared,
+            estimated=self.settings.unit == "tokens",
+            count=self._tokenizer.count,
+        )
 
     def chunk(self, text: str) -> list[Chunk]:
         """The chunks of one document, in reading order; none for a blank text.
@@ -61,23 +65,23 @@ class Chunker:
         return _joined([self._chunk_slab(slab) for slab in slabs(texts)], len(texts))
 
     def _chunk_slab(self, slab: Slab) -> ChunkBatch:
-        ruler = TokenRuler(slab, self._tokenizer) if self.settings.unit == "tokens" else CharacterRuler(slab)
+        ruler = TokenRuler(slab, self._tokenizer) if self._budget.estimated else CharacterRuler(slab)
         plan = self._plan(slab, self.settings, ruler)
-        spans = [_solid(slab, found) for found in pack(slab, plan.chooser, self._budget)]
-        offsets = np.cumsum([0, *(len(found.start) for found in spans)])
-        start = np.fromiter((at for found in spans for at in found.start), np.int64, offsets[-1])
-        end = np.fromiter((at for found in spans for at in found.end), np.int64, offsets[-1])
-        text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
-        counts = self._tokenizer.count(text)
-        first = np.repeat(slab.first, np.diff(offsets))
+        packed = pack(slab, plan.chooser, self._budget)
+        chunks = np.fromiter((len(found.start) for found in packed), np.int64, len(packed))
+        offsets = np.concatenate(([0], np.cumsum(chunks)))
+        start = np.fromiter((at for found in packed for at in found.start), np.int64, offsets[-1])
+        end = np.fromiter((at for found in packed for at in found.end), np.int64, offsets[-1])
+        tokens = np.fromiter((count for found in packed for count in found.tokens), np.int32, offsets[-1])
+        text = [piece for found in packed for piece in found.text]
         cut = plan.boundaries.quality_at(end)
-        cut[offsets[1:][np.diff(offsets) > 0] - 1] = 0  # the last chunk of a document ends with it
-        sizes = counts if self.settings.unit == "tokens" else end - start
+        cut[offsets[1:][chunks > 0] - 1] = CUT["end"]
+        first = np.repeat(slab.first, chunks)
         return ChunkBatch(
             offsets=offsets,
             text=text,
             embed_text=text,
-            token_count=counts,
+            token_count=tokens,
             char_start=(start - first).astype(np.int32),
             char_end=(end - first).astype(np.int32),
             page_start=None,
@@ -85,18 +89,10 @@ class Chunker:
             section=None,
             kind=np.zeros(len(text), dtype=np.uint8),
             cut=cut,
-            oversize=sizes > self.settings.size,
+            oversize=(tokens if self._budget.estimated else end - start) > self.settings.size,
             occurrence=_occurrences(text, offsets),
             canonical=[None] * len(slab.texts),
         )
-
-
-def _solid(slab: Slab, spans: Spans) -> Spans:
-    """Without chunks of blanks alone, which windows leave in a long run of blanks."""
-    kept = [
-        (start, end) for start, end in zip(spans.start, spans.end, strict=True) if not is_blank(slab.text[start:end])
-    ]
-    return Spans([start for start, _ in kept], [end for _, end in kept])
 
 
 def _occurrences(text: list[str], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:

@@ -11,14 +11,15 @@ Which cut is taken is up to a `CutChooser`; this module knows no boundary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from udfs.chunking.characters import is_blank
 from udfs.chunking.slab import Slab
 
 Int32 = npt.NDArray[np.int32]
@@ -53,38 +54,60 @@ class Budget:
     Attributes:
         size: the most units of a chunk.
         overlap: the most units that neighbours share.
-        exact: counts units exactly; None where estimates are exact already (characters).
+        estimated: whether sizes are only estimated while packing (tokens), or exact (characters).
+        count: counts the tokens of texts exactly.
     """
 
     size: int
     overlap: int
-    exact: Counter | None
+    estimated: bool
+    count: Counter
 
 
 @dataclass
-class Spans:
-    """The chunks of one document: [start[i], end[i]) in code points of the slab."""
+class Packed:
+    """The chunks of one document: text[i] is [start[i], end[i]) in code points of the slab."""
 
     start: list[int] = field(default_factory=list)
     end: list[int] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=list)
 
-    def shared(self, row: int) -> tuple[int, int]:
-        """What the chunk `row` shares with the one before: [start, end), empty if end <= start."""
-        return self.start[row], self.end[row - 1]
+    def append(self, start: int, end: int, text: str) -> None:
+        """Add a chunk."""
+        self.start.append(start)
+        self.end.append(end)
+        self.text.append(text)
+
+    def truncate(self, row: int) -> None:
+        """Drop the chunks from `row` on."""
+        for column in (self.start, self.end, self.text, self.tokens):
+            del column[row:]
+
+    def shared(self) -> list[str]:
+        """What each chunk shares with the one before it, in order; empty if nothing."""
+        return ["", *(self._tail(row) for row in range(1, len(self.start)))] if self.start else []
+
+    def _tail(self, row: int) -> str:
+        length = self.end[row - 1] - self.start[row]
+        return self.text[row][:length] if length > 0 else ""
 
 
-def pack(slab: Slab, chooser: CutChooser, budget: Budget) -> list[Spans]:
+def pack(slab: Slab, chooser: CutChooser, budget: Budget) -> list[Packed]:
     """The chunks of every document of a slab; only a single grapheme ever exceeds the size."""
-    first, last = (edge.tolist() for edge in slab.extents)
+    begin, last = (edge.tolist() for edge in slab.extents)
     walk = _Walk(slab, chooser, budget, last)
-    spans = [Spans() for _ in slab.texts]
-    for document, found in enumerate(spans):
-        if first[document] < last[document]:
-            walk.fill(document, found, first[document], floor=first[document])
-    if budget.exact is not None:
-        for document, row in _faults(slab, spans, budget.size, budget.overlap, budget.exact):
-            walk.refill(document, spans[document], row)
-    return spans
+    packed = [Packed() for _ in slab.texts]
+    for document, chunks in enumerate(packed):
+        if begin[document] < last[document]:
+            walk.fill(document, chunks, begin[document], floor=begin[document])
+    _count(packed, budget.count)
+    if budget.estimated:
+        faults = _faults(packed, budget)
+        for document, row in faults.items():
+            walk.refill(document, packed[document], row)
+        _count([packed[document] for document in faults], budget.count)
+    return packed
 
 
 @dataclass(frozen=True)
@@ -96,68 +119,69 @@ class _Walk:
     budget: Budget
     last: list[int]  # where each document's text ends
 
-    def fill(self, document: int, spans: Spans, start: int, floor: int, exact: Counter | None = None) -> None:
+    def fill(self, document: int, chunks: Packed, start: int, floor: int, exact: bool = False) -> None:
         """Append the chunks from `start` to the end of the document."""
         while True:
             end = self._end(document, start, floor, exact)
             if end is None:
                 start = self.chooser.restart(document, start, floor, 0)
                 continue
-            spans.start.append(start)
-            spans.end.append(end)
+            text = self.slab.text[start:end]
+            if not is_blank(text):  # windows may fall into a long run of blanks
+                chunks.append(start, end, text)
             if end >= self.last[document]:
                 return
             start, floor = self._restart(document, start, end, exact), end
 
-    def refill(self, document: int, spans: Spans, row: int) -> None:
+    def refill(self, document: int, chunks: Packed, row: int) -> None:
         """Pack again from the chunk `row` on, counting exactly."""
-        exact = self.budget.exact
-        start = floor = spans.start[row]
+        start = floor = chunks.start[row]
         if row:
-            floor = spans.end[row - 1]
-            start = self._restart(document, spans.start[row - 1], floor, exact)
-        del spans.start[row:], spans.end[row:]
-        self.fill(document, spans, start, floor, exact)
+            floor = chunks.end[row - 1]
+            start = self._restart(document, chunks.start[row - 1], floor, exact=True)
+        chunks.truncate(row)
+        self.fill(document, chunks, start, floor, exact=True)
 
-    def _end(self, document: int, start: int, floor: int, exact: Counter | None) -> int | None:
+    def _end(self, document: int, start: int, floor: int, exact: bool) -> int | None:
         limit = self.budget.size
         while True:
             end = self.chooser.cut(document, start, floor, limit)
-            if end is None or exact is None or limit == 0:
+            if end is None or not exact or limit == 0:
                 return end
-            excess = int(exact([self.slab.text[start:end]])[0]) - self.budget.size
+            excess = self._tokens(start, end) - self.budget.size
             if excess <= 0:
                 return end
             limit = max(0, limit - excess)
 
-    def _restart(self, document: int, start: int, end: int, exact: Counter | None) -> int:
+    def _restart(self, document: int, start: int, end: int, exact: bool) -> int:
         overlap = self.budget.overlap
         while True:
             begin = self.chooser.restart(document, start, end, overlap)
-            if begin >= end or exact is None:
+            if begin >= end or not exact:
                 return begin
-            excess = int(exact([self.slab.text[begin:end]])[0]) - self.budget.overlap
+            excess = self._tokens(begin, end) - self.budget.overlap
             if excess <= 0:
                 return begin
             overlap = max(0, overlap - excess)
 
+    def _tokens(self, start: int, end: int) -> int:
+        return int(self.budget.count([self.slab.text[start:end]])[0])
 
-def _faults(slab: Slab, spans: list[Spans], size: int, overlap: int, exact: Counter) -> Iterator[tuple[int, int]]:
-    """The first chunk of each document that exceeds the size or shares too much: (document, row)."""
-    text = slab.text
-    counts = exact([text[start:end] for found in spans for start, end in zip(found.start, found.end)])
-    shared = [
-        found.shared(row) if row else (0, 0) for found in spans for row in range(len(found.start))
-    ]
-    sharing = [row for row, (start, end) in enumerate(shared) if start < end]
-    over = counts > size
-    if sharing:
-        over[sharing] |= exact([text[slice(*shared[row])] for row in sharing]) > overlap
-    document_of = list(chain.from_iterable([document] * len(found.start) for document, found in enumerate(spans)))
-    reported: set[int] = set()
-    base = np.cumsum([0, *(len(found.start) for found in spans)])
-    for row in np.flatnonzero(over).tolist():
-        document = document_of[row]
-        if document not in reported:
-            reported.add(document)
-            yield document, row - int(base[document])
+
+def _count(packed: Sequence[Packed], count: Counter) -> None:
+    """Count the chunks of many documents in one call."""
+    tokens = iter(count([text for chunks in packed for text in chunks.text]).tolist())
+    for chunks in packed:
+        chunks.tokens = list(islice(tokens, len(chunks.text)))
+
+
+def _faults(packed: Sequence[Packed], budget: Budget) -> dict[int, int]:
+    """The first chunk of each document that exceeds the size or shares too much: document -> row."""
+    shared = [chunks.shared() for chunks in packed]
+    sharing = iter(budget.count([text for texts in shared for text in texts]).tolist())
+    faults: dict[int, int] = {}
+    for document, chunks in enumerate(packed):
+        for row, tokens in enumerate(chunks.tokens):
+            if (next(sharing) > budget.overlap or tokens > budget.size) and document not in faults:
+                faults[document] = row
+    return faults

@@ -7,6 +7,8 @@ initial or the number of a list item, and not where the text goes on in lower ca
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -66,6 +68,7 @@ def sentence_ends(slab: Slab, gaps: Gaps, breaks_line: Bool) -> Bool:
     return ends
 
 
+@lru_cache(maxsize=1 << 16)  # words before periods recur; the cache is bounded, so is a worker's memory
 def _goes_on(word: str, starts_line: bool) -> bool:
     """Whether the period behind `word` does not end a sentence.
 
