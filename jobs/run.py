@@ -16,7 +16,6 @@ from typing import Annotated, Any
 
 import typer
 from pyspark.sql import DataFrame, SparkSession
-from rich.console import Console
 
 from jobs.account import Account, take_account
 from jobs.check import count_rows, reject_duplicates, reject_unfit, repeated_ids
@@ -32,7 +31,7 @@ from jobs.session import get_session
 from jobs.settings import JobSettings, load_settings
 from jobs.staging import Staging, cleared
 from jobs.storage import open_storage
-from jobs.summary import print_summary
+from jobs.summary import print_summary, summary_console
 from jobs.tables import TABLES, chunks_table, documents_table, parents_table, rejects_table
 from schemas import SCOPES, SIZES
 from udfs.chunking import LakechunkError, SettingsError
@@ -56,7 +55,7 @@ def command(
     """
     overrides = {"input.path": input_path, "output.path": output_path, "output.mode": "overwrite" if overwrite else None}
     settings = load_settings(config, sets or (), overrides, needs=("input.path", "output.path"))
-    console = Console()
+    console = summary_console()
     report = run_job(settings, progress=progress_on(console, quiet=quiet))
     if not quiet:
         print_summary(report, console)

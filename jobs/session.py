@@ -6,6 +6,8 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
 
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
@@ -37,8 +39,6 @@ START_SETTINGS = {
     "spark.driver.memory": "3g",
     # A session of lakechunk lives for minutes; the web page would only take a port.
     "spark.ui.enabled": "false",
-    # The console belongs to lakechunk; Spark speaks up when something fails.
-    "spark.log.level": "ERROR",
 }
 
 
@@ -75,10 +75,17 @@ def _settings() -> dict[str, str]:
     if "PYSPARK_GATEWAY_PORT" not in os.environ:
         # Without this, Spark starts whatever `python3` is on the path, not the one with lakechunk in it.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        return QUERY_SETTINGS | START_SETTINGS
+        return QUERY_SETTINGS | START_SETTINGS | _log_settings()
     SparkContext._ensure_initialized()
     told = {key for key, _ in SparkConf().getAll()}
     return {key: value for key, value in (QUERY_SETTINGS | START_SETTINGS).items() if key not in told}
+
+
+def _log_settings() -> dict[str, str]:
+    """The console belongs to lakechunk; Spark's own log would scroll it away."""
+    file = resources.files("conf").joinpath("log4j2.properties")
+    # Inside a zip there is no file that Java could read; then Spark logs as it always does.
+    return {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{file}"} if Path(str(file)).is_file() else {}
 
 
 def _silence_query_log() -> None:

@@ -1,0 +1,94 @@
+"""`lakechunk sizes`: the size percentiles of a chunk table, on screen.
+
+Local Parquet is read without Spark, so that looking takes no longer than it should.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from jobs.errors import InputError
+from jobs.options import ConfigOption, OutputOption, SetOption
+from jobs.publish import RUN_FILE, recover
+from jobs.settings import load_settings
+from jobs.storage import Storage, join, open_storage
+from jobs.summary import sizes_table, summary_console
+from schemas import SCOPES
+
+
+def command(*, output_path: OutputOption = None, config: ConfigOption = None, sets: SetOption = None) -> None:
+    """Show how large the chunks of a run came out: for all, by profile and by content type.
+
+    Shown are tokens: mean, smallest, percentiles, largest; how much of the limit is used; chunks over the limit
+    (must be 0); and tiny ones, under a tenth of the limit. The table `sizes` in the output folder holds more.
+    """
+    settings = load_settings(config, sets or (), {"output.path": output_path}, needs=("output.path",))
+    rows = read_sizes(settings.output.path, dict(settings.spark))
+    console = summary_console()
+    if rows:
+        console.print(sizes_table("Chunk sizes in tokens", rows, console.width))
+    else:
+        console.print("The run has no chunks, so there are no sizes.")
+
+
+def read_sizes(path: str, spark_settings: dict[str, str] | None = None) -> list[dict[str, Any]]:
+    """The rows of the table `sizes`: overall first, then by profile, then by content type.
+
+    Args:
+        path: the output folder of a run.
+        spark_settings: for a session, should one be needed.
+
+    Raises:
+        InputError: there is no run in that folder.
+    """
+    local = "://" not in path
+    storage = open_storage(None, path) if local else _spark_storage(path, spark_settings)
+    recover(storage, path)
+    written_as = _format_of(storage, path)
+    if local and written_as == "parquet":
+        rows = _read_parquet(join(path, "sizes"))
+    else:
+        rows = _read_with_spark(join(path, "sizes"), written_as, spark_settings)
+    return sorted(rows, key=lambda row: (SCOPES.index(row["scope"]), row["name"] or ""))
+
+
+def _format_of(storage: Storage, path: str) -> str:
+    """The format that the run wrote its tables in."""
+    if not storage.exists(join(path, RUN_FILE)):
+        raise InputError(
+            f"output.path = {path!r}: holds no run of lakechunk (no {RUN_FILE}). Check --output, or make one with "
+            "lakechunk run."
+        )
+    record = json.loads(storage.read_text(join(path, RUN_FILE)))
+    return str(record["settings"]["output"]["format"])
+
+
+def _read_parquet(path: str) -> list[dict[str, Any]]:
+    files = sorted(name for name in os.listdir(path) if name.endswith(".parquet") and not name.startswith((".", "_")))
+    rows = pa.concat_tables(pq.read_table(os.path.join(path, name)) for name in files).to_pylist()
+    return [{**row, "cut_shares": dict(row["cut_shares"] or ())} for row in rows]
+
+
+def _read_with_spark(path: str, written_as: str, spark_settings: dict[str, str] | None) -> list[dict[str, Any]]:
+    from jobs.session import get_session
+
+    rows = get_session(spark_settings).read.format(written_as).load(path).collect()  # a row a profile and content type
+    return [row.asDict() for row in rows]
+
+
+def _spark_storage(path: str, spark_settings: dict[str, str] | None) -> Storage:
+    from jobs.session import get_session
+
+    return open_storage(get_session(spark_settings), path)
+
+
+if __name__ == "__main__":
+    from jobs.cli import script
+
+    sys.exit(script("sizes"))
