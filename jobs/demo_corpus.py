@@ -148,7 +148,13 @@ def broken_rows(sample: Document, too_large: int) -> Iterator[Document]:
 def row_of_wrong_bytes() -> pa.Table:
     """A row whose text is Latin-1 where UTF-8 is promised. Python text cannot hold it, so it is built from bytes."""
     texts = pa.array(["caf\xe9 au lait".encode("latin-1")], pa.binary()).view(pa.string())
-    others = {"id": "broken/latin-1", "mime": "text/plain", "title": "A broken row", "url": "broken", "tags": ["broken"]}
+    others = {
+        "id": "broken/latin-1",
+        "mime": "text/plain",
+        "title": "A broken row",
+        "url": "broken",
+        "tags": ["broken"],
+    }
     columns = {"body": texts, **{name: pa.array([value]) for name, value in others.items()}}
     columns["mtime"] = pa.array([datetime(2024, 1, 31, tzinfo=timezone.utc)], SCHEMA.field("mtime").type)
     return pa.table({name: columns[name] for name in SCHEMA.names}, schema=SCHEMA)

@@ -10,11 +10,6 @@ from pathlib import Path
 
 import pytest
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:  # the layers are the same on every version
-    tomllib = None
-
 ROOT = Path(__file__).parents[1]
 OURS = ("jobs", "udfs", "schemas", "conf", "bench", "tests")
 LAYERS = ("jobs", "schemas", "udfs", "udfs.chunking")
@@ -125,8 +120,8 @@ def test_no_job_is_named_like_a_module_of_python() -> None:
     assert names & sys.stdlib_module_names == set()
 
 
-@pytest.mark.skipif(tomllib is None, reason="tomllib came with Python 3.11")
 def test_every_package_is_in_the_distribution() -> None:
+    tomllib = pytest.importorskip("tomllib", reason="came with Python 3.11")
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
     found = {
         ".".join(path.parent.relative_to(ROOT).parts)

@@ -55,6 +55,8 @@ class Layers:
     def _merge(self, base: dict[str, Any], values: dict[str, Any], path: Path, origin: Callable[[Path], str]) -> None:
         for key, value in values.items():
             at = (*path, key)
+            if value is None and isinstance(base.get(key), dict):
+                continue  # a section in which everything is commented out
             if isinstance(value, dict) and value:
                 if not isinstance(base.get(key), dict):
                     base[key] = {}

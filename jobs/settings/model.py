@@ -6,7 +6,16 @@ import re
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
 
 from jobs.settings.profiles import PartialProfile, resolve_profiles, routing_faults
 from udfs.chunking import ChunkSettings
@@ -41,7 +50,11 @@ def _nothing_is_empty(value: Any) -> Any:
     return {} if value is None else value
 
 
-Options = Annotated[dict[str, str], BeforeValidator(_options)]
+Options = Annotated[
+    dict[str, str],
+    BeforeValidator(_options),
+    WithJsonSchema({"type": "object", "additionalProperties": {"type": ["string", "number", "boolean", "null"]}}),
+]
 WholeNumber = Annotated[int, BeforeValidator(_whole_number)]
 Name = Annotated[str, Field(min_length=1)]
 

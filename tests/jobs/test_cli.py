@@ -64,7 +64,7 @@ def test_every_exit_code_has_a_meaning_and_stands_in_the_manual() -> None:
     "arguments", [["cnfig"], ["config", "--formt"], ["config", "--config"], ["config", "--set", "inptu=1"]]
 )
 def test_wrong_usage_and_wrong_settings_end_with_2(arguments: list[str]) -> None:
-    assert cli.main(arguments) == ExitCode.SETTINGS == 2
+    assert cli.main(arguments) == 2
 
 
 def test_the_version_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,7 +108,7 @@ def test_debug_shows_where_an_error_was_raised(
 
 def test_an_interrupt_ends_with_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     command_that_raises(monkeypatch, KeyboardInterrupt())
-    assert cli.main(["config"]) == ExitCode.INTERRUPTED == 130
+    assert cli.main(["config"]) == 130
     assert "Traceback" not in capsys.readouterr().err
 
 

@@ -26,14 +26,15 @@ def test_make_demo_and_make_test_come_first() -> None:
 
 def test_the_chunker_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     example = next(block for block in blocks("python") if "pyspark" not in block)
-    exec(compile(example, "README.md", "exec"), {})  # noqa: S102 - our own text
+    exec(compile(example, "README.md", "exec"), {})
     assert len(capsys.readouterr().out.splitlines()) > 1
 
 
 @pytest.mark.spark
-def test_the_spark_example_runs(spark: object, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("spark")
+def test_the_spark_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     example = next(block for block in blocks("python") if "pyspark" in block)
-    exec(compile(example, "README.md", "exec"), {})  # noqa: S102 - our own text
+    exec(compile(example, "README.md", "exec"), {})
     assert "chunk_index" in capsys.readouterr().out
 
 
@@ -42,7 +43,7 @@ def test_the_settings_example_is_valid(tmp_path: Path) -> None:
     path = tmp_path / "lake.yaml"
     path.write_text(example)
     settings = load_settings(path, needs=("input.path", "output.path"))
-    assert list(settings.profiles_resolved) == list(yaml.safe_load(example)["profiles"]) + ["whole"]
+    assert list(settings.profiles_resolved) == [*yaml.safe_load(example)["profiles"], "whole"]
 
 
 def test_the_shipped_examples_are_valid() -> None:

@@ -76,7 +76,14 @@ def test_all_faults_are_told_in_one_go(tmp_path: Path) -> None:
     message = message_of(tmp_path, text, "profiles.c.size=0", "input.path.x=1")
     lines = message.splitlines()
     assert lines[0] == "6 settings are wrong:"
-    for part in ("input.formt", "output.mode", "profiles.a.extends", "routing.0.profile", "profiles.c.size", "input.path"):
+    for part in (
+        "input.formt",
+        "output.mode",
+        "profiles.a.extends",
+        "routing.0.profile",
+        "profiles.c.size",
+        "input.path",
+    ):
         assert sum(part in line for line in lines[1:]) == 1
 
 

@@ -65,6 +65,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
 
 def test_an_empty_section_changes_nothing(tmp_path: Path) -> None:
     assert load(tmp_path, "input: {}\nprofiles: {}\n") == load_settings()
+    assert load(tmp_path, "input:\nprofiles:\n  default:\nrouting: []\noutput:\nspark:\n") == load_settings()
 
 
 def test_a_list_in_the_file_replaces_the_list_below_it(tmp_path: Path) -> None:
