@@ -24,6 +24,8 @@ QUERY_SETTINGS = {
     "spark.sql.ansi.enabled": "false",
     # The same timestamps in every carried column, wherever the job runs.
     "spark.sql.session.timeZone": "UTC",
+    # Carried timestamps keep their type for every reader; the old default (INT96) loses the time zone.
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     # Joins small shuffles, so that few documents do not become many small files.
     "spark.sql.adaptive.enabled": "true",
     # A file that cannot be read is an error, never a gap.
@@ -85,7 +87,11 @@ def _log_settings() -> dict[str, str]:
     """The console belongs to lakechunk; Spark's own log would scroll it away."""
     file = resources.files("conf").joinpath("log4j2.properties")
     # Inside a zip there is no file that Java could read; then Spark logs as it always does.
-    return {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{file}"} if Path(str(file)).is_file() else {}
+    return (
+        {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{file}"}
+        if Path(str(file)).is_file()
+        else {}
+    )
 
 
 def _silence_query_log() -> None:

@@ -1,0 +1,136 @@
+"""What the Spark tests share. No JVM starts until a test asks for `spark`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for warning in (
+        # PySpark leaves the sockets of collected results to the garbage collector.
+        "ignore:unclosed <socket:ResourceWarning",
+        "ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning",
+        # Raised inside PySpark, about PySpark's own code.
+        "ignore::DeprecationWarning:pyspark",
+        "ignore::FutureWarning:pyspark",
+    ):
+        config.addinivalue_line("filterwarnings", warning)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever uses the session is marked `spark`, and runs after the pure tests: fast failures first."""
+    for item in items:
+        if {"spark", "_session", "run"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("spark")
+    items.sort(key=lambda item: item.get_closest_marker("spark") is not None)
+
+
+@pytest.fixture(scope="session")
+def _session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    # Python workers import lakechunk from the checkout, with the interpreter that runs the tests.
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from jobs.session import get_session
+
+    session = get_session(
+        {
+            # Two cores: enough for tasks to run side by side and to end in another order.
+            "spark.master": "local[2]",
+            # Tables of a few rows; more partitions would only be empty tasks.
+            "spark.sql.shuffle.partitions": "4",
+            # Several workers of pytest share the machine.
+            "spark.driver.memory": "1g",
+            # Keeps warehouse and derby files out of the checkout.
+            "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
+            # A few rows a file are read by as many tasks as there are files, not packed into one.
+            "spark.sql.files.openCostInBytes": "134217728",
+        }
+    )
+    yield session
+    session.stop()
+
+
+@pytest.fixture
+def spark(_session: Any) -> Iterator[Any]:
+    """The session, with the settings it started with."""
+    before = {key: _session.conf.get(key, None) for key in _CHANGED_BY_TESTS}
+    yield _session
+    for key, value in before.items():
+        if value is None:
+            _session.conf.unset(key)
+        else:
+            _session.conf.set(key, value)
+    _session.catalog.clearCache()
+
+
+_CHANGED_BY_TESTS = (
+    "spark.sql.execution.arrow.maxRecordsPerBatch",
+    "spark.sql.execution.arrow.maxBytesPerBatch",
+    "spark.sql.execution.arrow.useLargeVarTypes",
+    "spark.sql.adaptive.enabled",
+    "spark.sql.shuffle.partitions",
+)
+
+
+class Result(NamedTuple):
+    """The output of a run, read without Spark."""
+
+    path: Path
+
+    def rows(self, table: str, *, by: Sequence[str] = ("document_id", "chunk_index")) -> list[dict[str, Any]]:
+        """The rows of a table, in a fixed order."""
+        files = sorted((self.path / table).glob("*.parquet"))
+        rows = pa.concat_tables(pq.read_table(file) for file in files).to_pylist()
+        return sorted(rows, key=lambda row: [(row[name] is not None, row[name]) for name in by if name in row])
+
+    def status(self) -> dict[str, str]:
+        """The status of each document."""
+        return {row["document_id"]: row["status"] for row in self.rows("documents")}
+
+    def reasons(self) -> list[tuple[str | None, str]]:
+        """Document id and reason of each reject."""
+        return [(row["document_id"], row["reason"]) for row in self.rows("rejects", by=("document_id", "reason"))]
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What run.json holds."""
+        record: dict[str, Any] = json.loads((self.path / "run.json").read_text("utf-8"))
+        return record
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(spark: Any, tmp_path: Path) -> Run:
+    """Runs the job on rows, a data frame or a path, with `--set`-like settings."""
+    from jobs.run import run_job
+    from jobs.settings import load_settings
+
+    def run_on(documents: Any, *sets: str, name: str = "out") -> Result:
+        if isinstance(documents, list):
+            documents = pa.Table.from_pylist(documents)
+        if isinstance(documents, pa.Table):
+            source = tmp_path / f"{name}-input.parquet"
+            pq.write_table(documents, source)
+        elif isinstance(documents, str | Path):
+            source = Path(documents)
+        else:
+            source = tmp_path / f"{name}-input"
+            documents.write.parquet(str(source))
+        paths = {"input.path": str(source), "output.path": str(tmp_path / name)}
+        run_job(load_settings(None, sets, paths), spark)
+        return Result(tmp_path / name)
+
+    return run_on

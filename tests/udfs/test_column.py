@@ -1,0 +1,115 @@
+"""Chunking as a Spark column, in other people's pipelines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from chispa import assert_df_equality
+from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType
+
+from udfs import CHUNK, chunk
+from udfs.arrow import CHUNK_FIELDS
+from udfs.chunking import Chunker, SettingsError
+from udfs.chunking.chunk import CHUNK_FIELDS as ENGINE_FIELDS
+
+SETTINGS: dict[str, Any] = {"strategy": "fixed", "size": 4, "overlap": 2, "unit": "characters"}
+TEXTS = ["0123456789", None, "", " \n ", "nan", "None", "na\u00efve \U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f680!", "x\x00y"]
+
+
+def test_the_first_row_has_the_type_that_was_promised(spark: Any) -> None:
+    rows = spark.createDataFrame([("0123456789",)], "text string").select(chunk("text", **SETTINGS).alias("chunks"))
+    assert rows.schema["chunks"].dataType == ArrayType(CHUNK)
+    assert [c["text"] for c in rows.first()["chunks"]] == ["0123", "2345", "4567", "6789"]
+
+
+def test_the_spark_struct_has_the_fields_of_the_engines_chunk_in_order() -> None:
+    assert tuple(CHUNK.names) == ENGINE_FIELDS
+
+
+def test_the_spark_and_the_arrow_struct_have_the_same_types() -> None:
+    from pyspark.sql.pandas.types import from_arrow_type
+
+    assert [field.dataType for field in CHUNK.fields] == [from_arrow_type(field.type) for field in CHUNK_FIELDS]
+
+
+@pytest.mark.parametrize(
+    "conf",
+    [
+        {"spark.sql.execution.arrow.maxRecordsPerBatch": "1"},
+        {"spark.sql.execution.arrow.maxRecordsPerBatch": "3"},
+        {"spark.sql.execution.arrow.maxRecordsPerBatch": "10000"},
+        {"spark.sql.execution.arrow.maxBytesPerBatch": "20"},
+        {"spark.sql.execution.arrow.useLargeVarTypes": "true"},
+    ],
+    ids=lambda conf: "-".join(f"{key.rsplit('.', 1)[1]}-{value}" for key, value in conf.items()),
+)
+def test_chunks_are_those_of_the_engine_whatever_the_arrow_batches(spark: Any, conf: dict[str, str]) -> None:
+    for key, value in conf.items():
+        spark.conf.set(key, value)
+    rows = spark.createDataFrame(list(enumerate(TEXTS)), "n int, text string").repartition(3, "n")
+    found = {row["n"]: row["c"] for row in rows.select("n", chunk("text", **SETTINGS).alias("c")).collect()}
+    engine = Chunker(**SETTINGS)
+    for n, text in enumerate(TEXTS):
+        wanted = [] if text is None else engine.chunk(text)
+        assert [tuple(c) for c in found[n]] == [
+            tuple(list(v) if isinstance(v := getattr(c, name), tuple) else v for name in ENGINE_FIELDS) for c in wanted
+        ]
+
+
+def test_empty_partitions_and_batches_of_nulls_are_no_trouble(spark: Any) -> None:
+    rows = spark.createDataFrame([(n, "ab" if n == 7 else None) for n in range(8)], "n int, text string")
+    many = rows.repartition(16, "n").select("n", F.size(chunk("text", **SETTINGS)).alias("chunks"))
+    wanted = spark.createDataFrame([(n, 1 if n == 7 else 0) for n in range(8)], "n int, chunks int")
+    assert_df_equality(many, wanted, ignore_row_order=True, ignore_nullable=True)
+
+
+def test_a_data_frame_without_rows_gives_none(spark: Any) -> None:
+    rows = spark.createDataFrame([], "text string").select(chunk("text", **SETTINGS).alias("c"))
+    assert rows.collect() == []
+
+
+def test_bytes_that_are_no_text_give_null_and_leave_the_neighbours_alone(spark: Any) -> None:
+    rows = spark.sql("SELECT 1 AS n, CAST(X'5AFC72696368' AS STRING) AS text UNION ALL SELECT 2, 'ok'").coalesce(1)
+    found = dict(rows.select("n", chunk("text", **SETTINGS).alias("c")).collect())
+    assert found[1] is None
+    assert [c["text"] for c in found[2]] == ["ok"]
+
+
+def test_long_ids_beside_null_texts_stay_exact(spark: Any) -> None:
+    rows = spark.createDataFrame([(9007199254740993, "first text"), (12, None)], "id long, text string").coalesce(1)
+    found = rows.select("id", F.explode(chunk("text", size=50)).alias("c")).select("id", "c.*").collect()
+    assert [(row["id"], row["text"], row["chunk_index"]) for row in found] == [(9007199254740993, "first text", 0)]
+
+
+def test_spark_substring_and_python_slicing_agree_on_emoji(spark: Any) -> None:
+    text = "\U0001f680 a\u0301 \U0001f468\u200d\U0001f469\u200d\U0001f467 \u00e9t\u00e9 \U0001f1eb\U0001f1f7 end"
+    rows = spark.createDataFrame([(text,)], "text string")
+    chunks = rows.select("text", F.explode(chunk("text", strategy="fixed", size=5, unit="characters")).alias("c"))
+    sliced = chunks.select(
+        F.col("c.text").alias("chunk"),
+        F.expr("substring(text, c.char_start + 1, c.char_end - c.char_start)").alias("slice"),
+        F.expr("length(c.text) = c.char_end - c.char_start").alias("long_enough"),
+    ).collect()
+    assert len(sliced) > 3
+    assert all(row["chunk"] == row["slice"] and row["long_enough"] for row in sliced)
+
+
+def test_a_column_is_taken_as_well_as_a_name(spark: Any) -> None:
+    rows = spark.createDataFrame([("ab", "cd")], "a string, b string")
+    found = rows.select(chunk(F.concat("a", "b"), **SETTINGS).alias("c")).first()["c"]
+    assert [c["text"] for c in found] == ["abcd"]
+
+
+def test_a_wrong_setting_is_told_at_the_call(spark: Any) -> None:
+    with pytest.raises(SettingsError, match="strateg"):
+        chunk("text", strateggy="fixed")
+    with pytest.raises(SettingsError, match="overlap"):
+        chunk("text", size=4, overlap=4)
+
+
+def test_two_chunkings_in_one_query_do_not_mix(spark: Any) -> None:
+    rows = spark.createDataFrame([("0123456789",)], "text string")
+    sizes = [F.size(chunk("text", strategy="fixed", size=n, overlap=0, unit="characters")) for n in (2, 5)]
+    assert tuple(rows.select(*sizes).first()) == (5, 2)
