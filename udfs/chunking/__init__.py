@@ -5,4 +5,14 @@ from udfs.chunking.chunker import Chunker
 from udfs.chunking.errors import LakechunkError, SettingsError, TextError
 from udfs.chunking.settings import ChunkSettings
 
-__all__ = ["CUTS", "KINDS", "Chunk", "ChunkBatch", "ChunkSettings", "Chunker", "LakechunkError", "SettingsError", "TextError"]
+__all__ = [
+    "CUTS",
+    "KINDS",
+    "Chunk",
+    "ChunkBatch",
+    "ChunkSettings",
+    "Chunker",
+    "LakechunkError",
+    "SettingsError",
+    "TextError",
+]

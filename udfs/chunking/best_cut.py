@@ -19,6 +19,7 @@ from bisect import bisect_left, bisect_right
 
 from udfs.chunking.boundaries import CUT, Boundaries
 from udfs.chunking.characters import LAST_BLANK
+from udfs.chunking.graphemes import GraphemeEdges
 from udfs.chunking.sizes import Ruler
 from udfs.chunking.slab import Slab
 from udfs.chunking.words import WordCuts
@@ -44,6 +45,7 @@ class BestCut:
         self._left, self._right = memoryview(boundaries.left), memoryview(boundaries.right)
         self._tiers = boundaries.tier.tobytes()
         self._words = WordCuts(slab, boundaries.words)
+        self._graphemes = GraphemeEdges(slab)
         self._ruler = ruler
         self._size = size
         self._good = good
@@ -55,7 +57,7 @@ class BestCut:
         if reach >= last:
             return last
         if reach <= floor:
-            return self._words.next_grapheme_end(start) if start >= floor else None
+            return self._graphemes.following(start) if start >= floor else None
         low, high, target = _window(start, floor, reach, last)
         choice = self._best(low, high, target)
         if choice is None or self._tiers[choice] > self._good:
@@ -82,7 +84,7 @@ class BestCut:
         if word is not None:
             return word
         if following == end:  # the cut went through a word, so the overlap may begin inside it too
-            return min(self._words.first_grapheme_start(start, earliest), end)
+            return self._graphemes.first(start, earliest, end)
         return following
 
     def _best(self, low: int, high: int, target: int) -> int | None:
@@ -111,9 +113,9 @@ class BestCut:
         word_end = self._words.next_end(reach, self._last[document])
         if self._ruler.reach(document, word, limit) >= word_end and (end is not None or word > start):
             return end
-        inside = self._words.last_grapheme_end(max(start, floor), reach)
+        inside = self._graphemes.last(max(start, floor), reach)
         if inside is None and start >= floor:
-            return self._words.next_grapheme_end(start)
+            return self._graphemes.following(start)
         return inside
 
     def _after(self, document: int, end: int) -> int:

@@ -38,6 +38,11 @@ KANA = 15  # Hiragana: likewise, but better where Han begins
 EXTEND = 16  # continues the grapheme before it
 PREPEND = 17  # continues into the grapheme after it
 NONSTARTER = 18  # CJK marks and small kana that must not begin a line (JIS X 4051)
+# Letters and signs that may join their neighbour to one grapheme (UAX #29).
+REGIONAL = 19  # flags are pairs of these
+HANGUL_L, HANGUL_V, HANGUL_T, HANGUL_LV, HANGUL_LVT = 20, 21, 22, 23, 24
+PICTOGRAPH = 25  # emoji
+CONSONANT = 26  # of scripts with conjuncts (Devanagari ...)
 OTHER = 0
 
 _LITERALS = {
@@ -72,6 +77,14 @@ def class_table() -> UInt8:
         (r"\p{Ps}", OPENER),
         (r"\p{Pe}", CLOSER),
         (r"\p{GCB=Prepend}", PREPEND),
+        (r"\p{GCB=Regional_Indicator}", REGIONAL),
+        (r"\p{GCB=L}", HANGUL_L),
+        (r"\p{GCB=V}", HANGUL_V),
+        (r"\p{GCB=T}", HANGUL_T),
+        (r"\p{GCB=LV}", HANGUL_LV),
+        (r"\p{GCB=LVT}", HANGUL_LVT),
+        (r"\p{Extended_Pictographic}", PICTOGRAPH),
+        (r"\p{InCB=Consonant}", CONSONANT),
         (r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]", EXTEND),
     ):
         for run in regex.finditer(f"{pattern}+", everything):

@@ -14,6 +14,7 @@ import numpy as np
 
 from udfs.chunking.boundaries import CUT, Boundaries, word_gaps
 from udfs.chunking.characters import is_blank
+from udfs.chunking.graphemes import GraphemeEdges
 from udfs.chunking.slab import Slab
 from udfs.chunking.words import WordCuts
 
@@ -28,12 +29,12 @@ def separator_boundaries(slab: Slab, patterns: Sequence[re.Pattern[str]]) -> Bou
         patterns: best first.
     """
     gaps = word_gaps(slab)
-    words = WordCuts(slab, gaps)
+    words, graphemes = WordCuts(slab, gaps), GraphemeEdges(slab)
     found: dict[int, tuple[int, int, int]] = {}  # left -> (tier, cut, right)
     for tier, pattern in enumerate(patterns):
         for anchor, floor, cut in _anchors(slab, pattern):
             left, right = words.gap_around(anchor)
-            if left not in found and (left < right or words.is_grapheme_edge(floor, left)):
+            if left not in found and (left < right or graphemes.is_edge(floor, left)):
                 found[left] = (tier, cut, right)
     rows = sorted((left, right, cut, tier) for left, (tier, cut, right) in found.items())
     left, right, cut, tier = np.array(rows, dtype=np.int64).reshape(-1, 4).T

@@ -6,18 +6,17 @@ they would go through one. Blanks are kept: the windows tile the document.
 
 from __future__ import annotations
 
-from udfs.chunking.boundaries import Boundaries
+from udfs.chunking.graphemes import GraphemeEdges
 from udfs.chunking.sizes import Ruler
 from udfs.chunking.slab import Slab
-from udfs.chunking.words import WordCuts
 
 
 class FixedWindow:
     """See the module. Implements `packing.CutChooser`."""
 
-    def __init__(self, slab: Slab, boundaries: Boundaries, ruler: Ruler) -> None:
+    def __init__(self, slab: Slab, ruler: Ruler) -> None:
         self._last: list[int] = slab.extents[1].tolist()
-        self._words = WordCuts(slab, boundaries.words)
+        self._graphemes = GraphemeEdges(slab)
         self._ruler = ruler
 
     def cut(self, document: int, start: int, floor: int, limit: int) -> int | None:
@@ -26,9 +25,9 @@ class FixedWindow:
         reach = self._ruler.reach(document, start, limit)
         if reach >= last:
             return last
-        end = self._words.last_grapheme_end(max(start, floor), reach)
+        end = self._graphemes.last(max(start, floor), reach)
         if end is None and start >= floor:
-            return self._words.next_grapheme_end(start)
+            return self._graphemes.following(start)
         return end
 
     def restart(self, document: int, start: int, end: int, overlap: int) -> int:
@@ -36,4 +35,4 @@ class FixedWindow:
         if overlap == 0:
             return end
         earliest = max(self._ruler.back(document, end, overlap), start + 1)
-        return min(self._words.first_grapheme_start(start, earliest), end)
+        return self._graphemes.first(start, min(earliest, end), end)

@@ -1,15 +1,12 @@
-"""The last resort: cutting between words, and inside a word that alone exceeds the limit.
+"""Cutting between words, where no better boundary is in reach.
 
 A word gap is a run of blanks or, in text of ideographs and kana, a place where
 a line may be broken (a simple form of the rules in UAX #14 and JIS X 4051).
-Inside a word only the edges of graphemes are cut (UAX #29).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-
-import regex
 
 from udfs.chunking.characters import (
     CLAUSE,
@@ -35,14 +32,12 @@ _NEVER_FIRST = frozenset(
 )
 _NEVER_LAST = frozenset((*range(1, LAST_BLANK + 1), OPENER, PREPEND))
 _SCRIPT = frozenset((IDEOGRAPH, KANA))
-_GRAPHEME = regex.compile(r"\X")
 
 
 class WordCuts:
-    """Finds cuts between words and graphemes near a position."""
+    """Finds cuts between words near a position."""
 
     def __init__(self, slab: Slab, gaps: Gaps) -> None:
-        self._text = slab.text
         self._start, self._end = memoryview(gaps.start), memoryview(gaps.end)
         self._classes = slab.classes.tobytes()
         self._unspaced = bool(((slab.classes == IDEOGRAPH) | (slab.classes == KANA)).any())
@@ -101,52 +96,3 @@ class WordCuts:
             and behind not in _NEVER_FIRST
             and before not in _NEVER_LAST
         )
-
-    def last_grapheme_end(self, floor: int, limit: int) -> int | None:
-        """The last edge of a grapheme in (floor, limit], or None. `floor` must itself be such an edge."""
-        if limit <= floor:
-            return None
-        if limit >= len(self._text) or self._simple_edge(limit):
-            return limit
-        found = None
-        for match in _GRAPHEME.finditer(self._text, self._safe_edge(floor, limit)):
-            if match.end() > limit:
-                break
-            found = match.end()
-        return found if found is not None and found > floor else self._edge_before(floor, limit)
-
-    def next_grapheme_end(self, position: int) -> int:
-        """The first edge of a grapheme behind `position`, which must itself be one."""
-        match = _GRAPHEME.match(self._text, position)
-        return match.end() if match else position + 1
-
-    def first_grapheme_start(self, floor: int, low: int) -> int:
-        """The first edge of a grapheme at or behind `low`; `floor` is an edge before it."""
-        if low <= floor or self._simple_edge(low):
-            return low
-        for match in _GRAPHEME.finditer(self._text, self._safe_edge(floor, low)):
-            if match.end() >= low:
-                return match.end()
-        return low
-
-    def is_grapheme_edge(self, floor: int, position: int) -> bool:
-        """Whether no grapheme goes on over `position`; `floor` is an edge before it."""
-        return self.first_grapheme_start(floor, position) == position
-
-    def _edge_before(self, floor: int, limit: int) -> int | None:
-        """The safe edge itself, where no whole grapheme lies between it and the limit."""
-        edge = self._safe_edge(floor, limit)
-        return edge if edge > floor else None
-
-    def _safe_edge(self, floor: int, position: int) -> int:
-        """The nearest edge before `position` that is one whatever stands before it."""
-        while position > floor and not self._simple_edge(position):
-            position -= 1
-        return position
-
-    def _simple_edge(self, position: int) -> bool:
-        """Whether the two code points around `position` alone show that a grapheme ends there."""
-        before, behind = self._text[position - 1], self._text[position]
-        return before < "\u0300" and behind < "\u0300" and not (before == "\r" and behind == "\n")
-
-

@@ -17,4 +17,4 @@ if TYPE_CHECKING:
 def plan(slab: Slab, settings: ChunkSettings, ruler: Ruler) -> Plan:
     """Windows that look at no boundary; the boundaries only tell how good the cuts came out."""
     boundaries = prose_boundaries(slab, settings.size)
-    return Plan(boundaries, FixedWindow(slab, boundaries, ruler))
+    return Plan(boundaries, FixedWindow(slab, ruler))

@@ -53,16 +53,18 @@ VOCABULARIES = {
         Vocabulary(
             name="cl100k_base",
             sha256="223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
-            pattern="|".join((
-                r"'(?i:[sdmt]|ll|ve|re)",
-                r"[^\r\n\p{L}\p{N}]?+\p{L}++",
-                r"\p{N}{1,3}+",
-                r" ?[^\s\p{L}\p{N}]++[\r\n]*+",
-                r"\s++$",
-                r"\s*[\r\n]",
-                r"\s+(?!\S)",
-                r"\s",
-            )),
+            pattern="|".join(
+                (
+                    r"'(?i:[sdmt]|ll|ve|re)",
+                    r"[^\r\n\p{L}\p{N}]?+\p{L}++",
+                    r"\p{N}{1,3}+",
+                    r" ?[^\s\p{L}\p{N}]++[\r\n]*+",
+                    r"\s++$",
+                    r"\s*[\r\n]",
+                    r"\s+(?!\S)",
+                    r"\s",
+                )
+            ),
             special_tokens={
                 "<|endoftext|>": 100257,
                 "<|fim_prefix|>": 100258,
@@ -74,15 +76,17 @@ VOCABULARIES = {
         Vocabulary(
             name="o200k_base",
             sha256="446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
-            pattern="|".join((
-                _O200K_WORD.format("*", "+") + _CONTRACTION,
-                _O200K_WORD.format("+", "*") + _CONTRACTION,
-                r"\p{N}{1,3}",
-                r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
-                r"\s*[\r\n]+",
-                r"\s+(?!\S)",
-                r"\s+",
-            )),
+            pattern="|".join(
+                (
+                    _O200K_WORD.format("*", "+") + _CONTRACTION,
+                    _O200K_WORD.format("+", "*") + _CONTRACTION,
+                    r"\p{N}{1,3}",
+                    r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+                    r"\s*[\r\n]+",
+                    r"\s+(?!\S)",
+                    r"\s+",
+                )
+            ),
             special_tokens={"<|endoftext|>": 199999, "<|endofprompt|>": 200018},
         ),
     )
