@@ -34,7 +34,9 @@ def sizes_table(
     """
     exact = chunk_count <= exact_up_to
     scopes = F.array(
-        _scope("overall", F.lit(None)), _scope("profile", F.col("profile")), _scope("content_type", F.col("content_type"))
+        _scope("overall", F.lit(None)),
+        _scope("profile", F.col("profile")),
+        _scope("content_type", F.col("content_type")),
     )
     measured = chunks.select(
         F.explode(scopes).alias("scope"),
@@ -71,7 +73,8 @@ def _measures(exact: bool) -> list[Column]:
     share = F.col("share")
     return [
         *columns,
-        F.avg(share).alias("share_of_limit"),
+        # A sum of decimals does not depend on the order of the rows; one of doubles does, in the last digit.
+        F.avg(share.cast("decimal(20,10)")).alias("share_of_limit"),
         F.count_if((share > 1) & ~F.col("oversize")).alias("over_limit"),
         F.count_if(share < TINY).alias("tiny"),
         _cut_shares().alias("cut_shares"),

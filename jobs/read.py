@@ -25,6 +25,7 @@ DOCUMENT_COLUMNS = ("document_id", "text", "content_type", "title", "source")
 CARRIED = "__carried"
 
 _NESTED = (ArrayType, MapType, StructType)
+_CONDITION = re.compile(r"\[([A-Z][A-Z_]+)[.\]]")
 _FILE = re.compile(r"(?:reading file|footer for file:?|FileStatus\{path=) ?(\S+?)[;.,]?(?:\s|$)")
 
 
@@ -97,14 +98,18 @@ def _why_not_loaded(error: Exception, settings: InputSettings) -> Exception:
 
 
 def _condition(error: Exception) -> str:
-    if not isinstance(error, PySparkException):
-        return ""
-    return str(error.getErrorClass() or "").split(".")[0]
+    """Spark's name for what went wrong; some errors of Spark reach Python only as text."""
+    if isinstance(error, PySparkException) and (name := error.getErrorClass()):
+        return str(name).split(".")[0]
+    found = _CONDITION.search(str(error))
+    return found.group(1) if found else ""
 
 
 def first_line(error: Exception) -> str:
     """What an error of Spark says, without plan and stack."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):  # Py4J's line, then Java's
+        return lines[1].removeprefix(": ")
     return lines[0] if lines else type(error).__name__
 
 

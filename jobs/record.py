@@ -13,7 +13,13 @@ from jobs.account import Account
 from jobs.settings import JobSettings, masked
 
 # What the rows of a run depend on, by the name of the distribution.
-_PARTS = {"lakechunk": "lakechunk", "pyarrow": "pyarrow", "tiktoken": "tiktoken", "toktok": "toktok-rs", "pandas": "pandas"}
+_PARTS = {
+    "lakechunk": "lakechunk",
+    "pyarrow": "pyarrow",
+    "tiktoken": "tiktoken",
+    "toktok": "toktok-rs",
+    "pandas": "pandas",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,11 @@ def command(
     Reads the documents, sends each to its profile, chunks it, and writes the tables chunks, documents, rejects,
     parents and sizes, and run.json, to the output folder.
     """
-    overrides = {"input.path": input_path, "output.path": output_path, "output.mode": "overwrite" if overwrite else None}
+    overrides = {
+        "input.path": input_path,
+        "output.path": output_path,
+        "output.mode": "overwrite" if overwrite else None,
+    }
     settings = load_settings(config, sets or (), overrides, needs=("input.path", "output.path"))
     console = summary_console()
     report = run_job(settings, progress=progress_on(console, quiet=quiet))
@@ -61,9 +65,7 @@ def command(
         print_summary(report, console)
 
 
-def run_job(
-    settings: JobSettings, spark: SparkSession | None = None, progress: StageClock | None = None
-) -> RunReport:
+def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: StageClock | None = None) -> RunReport:
     """Runs the job and publishes its tables.
 
     Args:

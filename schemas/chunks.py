@@ -44,7 +44,9 @@ CHUNKS = StructType(
         column("parent_id", StringType(), "The row of `parents` that holds the chunk; null without parents."),
         column("content_hash", StringType(), "SHA-256 (hex) of embed_text in UTF-8.", nullable=False),
         column("document_hash", StringType(), "SHA-256 (hex) of the canonical text in UTF-8.", nullable=False),
-        column("config_hash", StringType(), "Fingerprint of the effective profile, tokenizer included.", nullable=False),
+        column(
+            "config_hash", StringType(), "Fingerprint of the effective profile, tokenizer included.", nullable=False
+        ),
         column("duplicate_of", StringType(), "chunk_id of the kept twin; null for a chunk that is kept."),
         column("profile", StringType(), "The profile that the document was routed to.", nullable=False),
         column("strategy", StringType(), "The strategy of that profile.", nullable=False),

@@ -76,4 +76,6 @@ def _compare_types(path: str, found: DataType, expected: DataType) -> Iterator[D
 def _as_table(differences: list[Difference]) -> str:
     rows = [Difference("column", "expected", "found", "reason"), *differences]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return "\n".join(" | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(
+        " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )

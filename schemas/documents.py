@@ -16,7 +16,9 @@ DOCUMENTS = StructType(
         column("profile", StringType(), "The profile it was routed to; null if no rule matched."),
         column("status", StringType(), "chunked, empty, rejected or unchanged.", nullable=False),
         column("chunk_count", IntegerType(), "Rows of `chunks` that the document has.", nullable=False),
-        column("token_count", LongType(), "Sum of token_count over its chunks, overlaps counted twice.", nullable=False),
+        column(
+            "token_count", LongType(), "Sum of token_count over its chunks, overlaps counted twice.", nullable=False
+        ),
         column("char_count", LongType(), "Unicode code points of the canonical text; null if rejected."),
         column("text", StringType(), "The canonical text, only where it differs from the source text."),
     ]

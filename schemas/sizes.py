@@ -11,7 +11,9 @@ PERCENTILES = (5, 25, 50, 75, 90, 95, 99)
 
 
 def _measures(of: str, unit: str) -> list[StructField]:
-    percentiles = [column(f"{of}_p{p}", DoubleType(), f"{p} % of the chunks hold at most so many {unit}.") for p in PERCENTILES]
+    percentiles = [
+        column(f"{of}_p{p}", DoubleType(), f"{p} % of the chunks hold at most so many {unit}.") for p in PERCENTILES
+    ]
     return [
         column(f"{of}_mean", DoubleType(), f"Mean {unit} of a chunk."),
         column(f"{of}_min", LongType(), f"{unit.capitalize()} of the smallest chunk."),
@@ -32,6 +34,8 @@ SIZES = StructType(
         column("tiny", LongType(), "Chunks under a tenth of the limit."),
         column("cut_shares", MapType(StringType(), DoubleType()), "Share of the chunks that end at each kind of cut."),
         column("percentile_method", StringType(), "exact (interpolated), or approximate (a value of the data)."),
-        column("percentile_accuracy", IntegerType(), "For approximate: the relative rank error is 1 / this; else null."),
+        column(
+            "percentile_accuracy", IntegerType(), "For approximate: the relative rank error is 1 / this; else null."
+        ),
     ]
 )

@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever uses the session is marked `spark`, and runs after the pure tests: fast failures first."""
     for item in items:
-        if {"spark", "_session", "run"} & set(getattr(item, "fixturenames", ())):
+        if {"spark", "_session"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("spark")
     items.sort(key=lambda item: item.get_closest_marker("spark") is not None)
 
@@ -115,6 +115,16 @@ Run = Callable[..., Result]
 @pytest.fixture
 def run(spark: Any, tmp_path: Path) -> Run:
     """Runs the job on rows, a data frame or a path, with `--set`-like settings."""
+    return runner(spark, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def module_run(_session: Any, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The same for a run that several tests look at."""
+    return runner(_session, tmp_path_factory.mktemp("lake"))
+
+
+def runner(session: Any, folder: Path) -> Run:
     from jobs.run import run_job
     from jobs.settings import load_settings
 
@@ -122,15 +132,15 @@ def run(spark: Any, tmp_path: Path) -> Run:
         if isinstance(documents, list):
             documents = pa.Table.from_pylist(documents)
         if isinstance(documents, pa.Table):
-            source = tmp_path / f"{name}-input.parquet"
+            source = folder / f"{name}-input.parquet"
             pq.write_table(documents, source)
         elif isinstance(documents, str | Path):
             source = Path(documents)
         else:
-            source = tmp_path / f"{name}-input"
+            source = folder / f"{name}-input"
             documents.write.parquet(str(source))
-        paths = {"input.path": str(source), "output.path": str(tmp_path / name)}
-        run_job(load_settings(None, sets, paths), spark)
-        return Result(tmp_path / name)
+        paths = {"input.path": str(source), "output.path": str(folder / name)}
+        run_job(load_settings(None, sets, paths), session)
+        return Result(folder / name)
 
     return run_on

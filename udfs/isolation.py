@@ -43,8 +43,7 @@ def chunk_rows(chunker: Chunker, texts: pa.Array, *, repeat_embed_text: bool = T
         repeat_embed_text: as in `chunk_lists`.
     """
     portions = [
-        _chunk_portion(chunker, texts.slice(first, last - first), repeat_embed_text)
-        for first, last in _portions(texts)
+        _chunk_portion(chunker, texts.slice(first, last - first), repeat_embed_text) for first, last in _portions(texts)
     ]
     return _join(portions)
 
