@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from importlib import resources
 from pathlib import Path
@@ -35,7 +36,8 @@ def command(
         # Read once before anything is written, so that a wrong --set stops here.
         settings = load_settings(config, sets or ())
         rows = _write_documents(documents, settings.input.max_document_bytes, console)
-        console.print(f"{rows:,} documents of this machine are in {documents}/. Chunking them ...", highlight=False)
+        told = f"{rows:,} documents of this machine are in {documents}/. Chunking them ..."
+        console.print(told, highlight=False, soft_wrap=True)
         _run(config, sets, documents, tables)
     _say_what_next(documents, tables, console)
 
@@ -54,15 +56,17 @@ def _run(config: Path, sets: list[str] | None, documents: Path, tables: Path) ->
 
 
 def _say_what_next(documents: Path, tables: Path, console: Console) -> None:
-    lines = [
-        "",
-        "[bold]What to try next[/bold]",
-        f"  [cyan]lakechunk sizes --output {tables}[/cyan]",
-        "  [cyan]lakechunk demo --set profiles.default.size=256[/cyan]   other settings, other sizes",
-        "  [cyan]lakechunk config --schema[/cyan]                        all that can be set",
-        f"  [cyan]lakechunk run --input {documents} --output out --set input.columns.text=body[/cyan]",
-    ]
-    console.print("\n".join(lines), highlight=False, soft_wrap=True)
+    # As a command that can be copied: in an environment that is not active, it needs its path.
+    lakechunk = "lakechunk" if shutil.which("lakechunk") else sys.argv[0]
+    commands = {
+        f"{lakechunk} sizes --output {tables}": "the sizes again, with those by content type",
+        f"{lakechunk} demo --set profiles.default.size=256": "other settings, other sizes",
+        f"{lakechunk} run --input {documents} --output out --set input.columns.text=body": "the job itself",
+        f"{lakechunk} config --schema": "all that can be set",
+    }
+    console.print("\n[bold]What to try next[/bold]")
+    for command_line, what in commands.items():
+        console.print(f"  {what}:\n    [cyan]{command_line}[/cyan]", highlight=False, soft_wrap=True)
 
 
 if __name__ == "__main__":
