@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -107,9 +107,10 @@ def _known_keys(model: type[BaseModel], location: Path) -> list[str]:
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
     """The pydantic model that an annotation such as `tuple[Rule, ...]` holds."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    # On Python 3.10, `tuple[Rule, ...]` counts as a type itself.
+    if get_origin(annotation) is None and isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    for inner in getattr(annotation, "__args__", ()):
+    for inner in get_args(annotation):
         found = _model_in(inner)
         if found is not None:
             return found

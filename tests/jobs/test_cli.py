@@ -91,7 +91,7 @@ def test_an_error_raised_on_purpose_is_one_message_and_its_exit_code(
 
 
 def test_a_message_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    message = "profiles.default.separators = ['[bold]', '[/x]']: " + "long " * 60
+    message = "profiles.default.separators = ['[bold]', '[/x]']: " + "long " * 60 + "end"
     command_that_raises(monkeypatch, SettingsError(message))
     cli.main(["config"])
     assert capsys.readouterr().err == f"Error: {message}\n"
