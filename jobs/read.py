@@ -86,13 +86,13 @@ def _why_not_loaded(error: Exception, settings: InputSettings) -> Exception:
         return known
     condition = _condition(error)
     if condition == "PATH_NOT_FOUND":
-        return InputError(f"input.path = {shown!r}: does not exist. Check --input (a file, a folder or a glob).")
+        return InputError(f"input.path = {shown!r}: does not exist; check --input (a file, folder or glob).")
     if condition == "UNABLE_TO_INFER_SCHEMA":
         return InputError(f"input.path = {shown!r}: holds no {settings.format} files. Check --input and input.format.")
     if condition == "DATA_SOURCE_NOT_FOUND":
         return SettingsError(
-            f"input.format = {settings.format!r}: Spark has no reader of this name. Built in: parquet, json, orc, text, "
-            "csv; others need their package (spark.jars.packages)."
+            f"input.format = {settings.format!r}: Spark has no reader of this name. Built in: parquet, json, orc, "
+            "text, csv; others need their package (spark.jars.packages)."
         )
     return InputError(f"input.path = {shown!r}: cannot be read as {settings.format}: {masked_text(first_line(error))}")
 
@@ -132,7 +132,7 @@ def _type_fault(role: str, name: str, found: DataType) -> str | None:
     if role == "text" and not isinstance(found, StringType):
         return f"{place}; the text must be a string. Map another column, or cast it where the data is written."
     if isinstance(found, (*_NESTED, BinaryType)):
-        return f"{place}; it must be a string or a simple type. Map another column, or cast it at the source."
+        return f"{place}; it must be a string or a simple type. Map another column, or cast it there."
     if role == "document_id" and isinstance(found, FloatType | DoubleType):
         return f"{place}, which is not exact; an id must be a string or a whole number. Cast it at the source."
     return None
@@ -146,8 +146,8 @@ def _carry_faults(schema: StructType, settings: InputSettings) -> list[str]:
             faults.append(str(SettingsError.unknown("input.carry", name, schema.names)))
         elif name.lower() in own:
             faults.append(
-                f"input.carry = {name!r}: the chunk table has a column of this name. Rename it at the source, or map it "
-                "with input.columns."
+                f"input.carry = {name!r}: the chunk table has a column of this name. Rename it at the source, or "
+                "map it with input.columns."
             )
     return faults
 

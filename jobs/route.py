@@ -16,10 +16,11 @@ from udfs.chunking import SettingsError
 
 # Functions whose value is not a fact about the document: the same document would be routed differently next time.
 _UNSTEADY = (
-    "rand randn random uniform randstr uuid shuffle monotonically_increasing_id spark_partition_id now "
-    "current_date current_time current_timestamp localtimestamp curdate current_user session_user user "
-    "input_file_block_start input_file_block_length"
-).split()
+    *("rand", "randn", "random", "uniform", "randstr", "uuid", "shuffle"),
+    *("monotonically_increasing_id", "spark_partition_id", "input_file_block_start", "input_file_block_length"),
+    *("now", "current_date", "current_time", "current_timestamp", "localtimestamp", "curdate"),
+    *("current_user", "session_user", "user"),
+)
 _UNSTEADY_CALL = re.compile(rf"\b({'|'.join(_UNSTEADY)})\s*\(", re.IGNORECASE)
 _UNSTEADY_WORD = re.compile(r"\b(current_date|current_time|current_timestamp|localtimestamp)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`")

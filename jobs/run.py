@@ -7,34 +7,37 @@ their place at the end; what went wrong with a document is a row in `rejects`, w
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import uuid
 from collections.abc import Iterator
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from jobs.account import Account, take_account
 from jobs.check import count_rows, reject_duplicates, reject_unfit, repeated_ids
 from jobs.chunk import chunk_documents, working_table
+from jobs.errors import JobError
 from jobs.measure import sizes_table
 from jobs.options import ConfigOption, InputOption, OutputOption, SetOption
 from jobs.progress import StageClock, progress_on
 from jobs.publish import Output
-from jobs.read import read_documents, unreadable
+from jobs.read import first_line, read_documents, unreadable
 from jobs.record import RunReport
 from jobs.route import check_rules, route
 from jobs.session import get_session
-from jobs.settings import JobSettings, load_settings
+from jobs.settings import JobSettings, load_settings, masked_text
 from jobs.staging import Staging, cleared
 from jobs.storage import open_storage
 from jobs.summary import print_summary, summary_console
 from jobs.tables import TABLES, chunks_table, documents_table, parents_table, rejects_table
 from schemas import SCOPES, SIZES
-from udfs.chunking import LakechunkError, SettingsError
+from udfs.chunking import SettingsError
 
 
 def command(
@@ -78,15 +81,16 @@ def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: 
         InputError: the input is missing or cannot be read; the output is untouched.
         OutputExistsError: the output is filled; nothing was read.
         AccountError: rows in are not rows out; nothing was published.
+        JobError: Spark or the file system failed; nothing was published.
     """
     started = datetime.now(timezone.utc)
     clock = progress or StageClock()
     refuse_overlap(settings.input.path, settings.output.path)
-    with clock.stage("start Spark"):
+    with clock.stage("start Spark"), _told_plainly(settings):
         spark = spark or get_session(settings.spark)
         output = _claim(spark, settings, started)
     staging = Staging(spark, output, settings.output)
-    with cleared(output), _input_errors(settings):
+    with _told_plainly(settings), cleared(output):
         with clock.stage("read and check", spark):
             documents, input_rows = check_documents(staging, settings)
         with clock.stage("chunk", spark):
@@ -133,7 +137,7 @@ def write_tables(staging: Staging, settings: JobSettings, work: DataFrame, input
 
 def refuse_overlap(input_path: str, output_path: str) -> None:
     """Raises SettingsError if the output lies at or below the input: the next run would read it as documents."""
-    source, target = (path if "://" in path else os.path.abspath(path) for path in (input_path, output_path))
+    source, target = (path if "://" in path else str(Path(path).absolute()) for path in (input_path, output_path))
     if target.rstrip("/") == source.rstrip("/") or target.startswith(source.rstrip("/") + "/"):
         raise SettingsError(
             f"output.path = {output_path!r}: lies in input.path ({input_path!r}), so the next run would read it as "
@@ -149,17 +153,14 @@ def _claim(spark: SparkSession, settings: JobSettings, started: datetime) -> Out
 
 
 @contextlib.contextmanager
-def _input_errors(settings: JobSettings) -> Iterator[None]:
-    """A damaged file may show only when a task reads it; then, too, the error names the file."""
+def _told_plainly(settings: JobSettings) -> Iterator[None]:
+    """Errors of Spark and of the file system in our words; a damaged file may only show when a task reads it."""
     try:
         yield
-    except LakechunkError:
-        raise
-    except Exception as error:
+    except (PySparkException, Py4JJavaError, OSError) as error:
         known = unreadable(error, settings.input)
-        if known is None:
-            raise
-        raise known from error
+        message = f"The job failed and published nothing: {masked_text(first_line(error))} (--debug shows where)"
+        raise known or JobError(message) from error
 
 
 def _sizes(staging: Staging) -> list[dict[str, Any]]:

@@ -78,7 +78,7 @@ def _settings() -> dict[str, str]:
         # Without this, Spark starts whatever `python3` is on the path, not the one with lakechunk in it.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         return QUERY_SETTINGS | START_SETTINGS | _log_settings()
-    SparkContext._ensure_initialized()
+    SparkContext._ensure_initialized()  # noqa: SLF001 - the only way to see what spark-submit was told
     told = {key for key, _ in SparkConf().getAll()}
     return {key: value for key, value in (QUERY_SETTINGS | START_SETTINGS).items() if key not in told}
 

@@ -6,8 +6,8 @@ Local Parquet is read without Spark, so that looking takes no longer than it sho
 from __future__ import annotations
 
 import json
-import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -52,7 +52,7 @@ def read_sizes(path: str, spark_settings: dict[str, str] | None = None) -> list[
     recover(storage, path)
     written_as = _format_of(storage, path)
     if local and written_as == "parquet":
-        rows = _read_parquet(join(path, "sizes"))
+        rows = _read_parquet(Path(path) / "sizes")
     else:
         rows = _read_with_spark(join(path, "sizes"), written_as, spark_settings)
     return sorted(rows, key=lambda row: (SCOPES.index(row["scope"]), row["name"] or ""))
@@ -69,9 +69,9 @@ def _format_of(storage: Storage, path: str) -> str:
     return str(record["settings"]["output"]["format"])
 
 
-def _read_parquet(path: str) -> list[dict[str, Any]]:
-    files = sorted(name for name in os.listdir(path) if name.endswith(".parquet") and not name.startswith((".", "_")))
-    rows = pa.concat_tables(pq.read_table(os.path.join(path, name)) for name in files).to_pylist()
+def _read_parquet(folder: Path) -> list[dict[str, Any]]:
+    files = sorted(file for file in folder.glob("*.parquet") if not file.name.startswith((".", "_")))
+    rows = pa.concat_tables(pq.read_table(file) for file in files).to_pylist()
     return [{**row, "cut_shares": dict(row["cut_shares"] or ())} for row in rows]
 
 

@@ -5,9 +5,12 @@ Paths are as the user gave them: relative, absolute, or URIs such as `s3a://buck
 
 from __future__ import annotations
 
-import os
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Protocol
 
+from py4j.protocol import Py4JJavaError
 from pyarrow import fs
 from pyspark.sql import SparkSession
 
@@ -107,54 +110,62 @@ class HadoopStorage:
     """Storage through Hadoop's file systems in the JVM of a classic session."""
 
     def __init__(self, spark: SparkSession, path: str) -> None:
-        self._jvm: Any = spark._jvm
-        self._conf = spark.sparkContext._jsc.hadoopConfiguration()
+        self._jvm: Any = spark._jvm  # noqa: SLF001 - the only way to Hadoop's file systems
+        self._conf = spark.sparkContext._jsc.hadoopConfiguration()  # noqa: SLF001
         files = self._path(path).getFileSystem(self._conf)
         # The local file system keeps checksums in hidden files; the raw one beneath it does not.
         self._files = files.getRawFileSystem() if hasattr(files, "getRawFileSystem") and _is_local(files) else files
 
     def exists(self, path: str) -> bool:
         """Whether there is a file or folder of this path."""
-        return bool(self._files.exists(self._path(path)))
+        with _java_errors():
+            return bool(self._files.exists(self._path(path)))
 
     def list(self, path: str) -> list[str]:
         """The names in a folder, sorted."""
         if not self.exists(path):
             return []
-        return sorted(str(status.getPath().getName()) for status in self._files.listStatus(self._path(path)))
+        with _java_errors():
+            return sorted(str(status.getPath().getName()) for status in self._files.listStatus(self._path(path)))
 
     def rename(self, source: str, target: str) -> None:
         """Moves a file or folder."""
-        if not self._files.rename(self._path(source), self._path(target)):
-            raise OSError(f"{source} could not be renamed to {target}")
+        with _java_errors():
+            if not self._files.rename(self._path(source), self._path(target)):
+                raise OSError(f"{source} could not be renamed to {target}")
 
     def delete(self, path: str) -> None:
         """Deletes a file or folder."""
-        if not self._files.delete(self._path(path), True) and self.exists(path):
-            raise OSError(f"{path} could not be deleted")
+        with _java_errors():
+            if not self._files.delete(self._path(path), True) and self.exists(path):
+                raise OSError(f"{path} could not be deleted")
 
     def read_text(self, path: str) -> str:
         """The content of a UTF-8 file."""
-        stream = self._files.open(self._path(path))
-        try:
+        with _java_errors(), contextlib.closing(self._files.open(self._path(path))) as stream:
             return bytes(stream.readAllBytes()).decode("utf-8")
-        finally:
-            stream.close()
 
     def write_text(self, path: str, text: str) -> None:
         """Writes a UTF-8 file."""
-        stream = self._files.create(self._path(path), True)
-        try:
+        with _java_errors(), contextlib.closing(self._files.create(self._path(path), True)) as stream:
             stream.write(bytearray(text.encode("utf-8")))
-        finally:
-            stream.close()
 
     def make_folder(self, path: str) -> None:
         """Makes a folder and those above it."""
-        self._files.mkdirs(self._path(path))
+        with _java_errors():
+            self._files.mkdirs(self._path(path))
 
     def _path(self, path: str) -> Any:
         return self._jvm.org.apache.hadoop.fs.Path(path)
+
+
+@contextlib.contextmanager
+def _java_errors() -> Iterator[None]:
+    """What goes wrong in Java goes wrong as it does in Python."""
+    try:
+        yield
+    except Py4JJavaError as error:
+        raise OSError(str(error.java_exception.getMessage())) from error
 
 
 def _is_local(files: Any) -> bool:
@@ -164,4 +175,4 @@ def _is_local(files: Any) -> bool:
 def _arrow_location(path: str) -> tuple[fs.FileSystem, str]:
     if "://" in path and not path.startswith("file:"):
         return fs.FileSystem.from_uri(path)  # type: ignore[no-any-return]
-    return fs.LocalFileSystem(), os.path.abspath(path.removeprefix("file://").removeprefix("file:"))
+    return fs.LocalFileSystem(), str(Path(path.removeprefix("file://").removeprefix("file:")).absolute())

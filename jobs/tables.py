@@ -73,7 +73,7 @@ def conform(table: str, rows: DataFrame, schema: StructType) -> DataFrame:
     """The rows with the promised columns, types and comments.
 
     Raises:
-        SchemaMismatch: if a column is missing or one too many.
+        SchemaMismatchError: if a column is missing or one too many.
     """
     columns = [
         quoted(field.name).cast(field.dataType).alias(field.name, metadata=field.metadata)

@@ -1,7 +1,7 @@
 """The tables that lakechunk writes, as Spark types with a comment on every column."""
 
 from schemas.chunks import CHUNKS, chunks_with
-from schemas.contract import SchemaMismatch, check_schema
+from schemas.contract import SchemaMismatchError, check_schema
 from schemas.documents import DOCUMENTS, STATUSES
 from schemas.parents import PARENTS
 from schemas.rejects import REASONS, REJECTS
@@ -17,7 +17,7 @@ __all__ = [
     "SCOPES",
     "SIZES",
     "STATUSES",
-    "SchemaMismatch",
+    "SchemaMismatchError",
     "check_schema",
     "chunks_with",
 ]

@@ -17,7 +17,7 @@ class Difference(NamedTuple):
     reason: str
 
 
-class SchemaMismatch(ValueError):
+class SchemaMismatchError(ValueError):
     """A table that does not have the columns that were promised; `differences` lists all of them."""
 
     def __init__(self, table: str, differences: list[Difference]) -> None:
@@ -34,7 +34,7 @@ def check_schema(table: str, found: StructType, expected: StructType) -> None:
         expected: the schema it should have.
 
     Raises:
-        SchemaMismatch: with every difference as column | expected | found | reason.
+        SchemaMismatchError: with every difference as column | expected | found | reason.
 
     Example:
         >>> from schemas import REJECTS
@@ -44,7 +44,7 @@ def check_schema(table: str, found: StructType, expected: StructType) -> None:
     if not differences and found.names != expected.names:
         differences.append(Difference("*", ", ".join(expected.names), ", ".join(found.names), "order differs"))
     if differences:
-        raise SchemaMismatch(table, differences)
+        raise SchemaMismatchError(table, differences)
 
 
 def _compare_fields(path: str, found: StructType, expected: StructType) -> Iterator[Difference]:

@@ -132,7 +132,7 @@ def runner(session: Any, folder: Path) -> Run:
         if isinstance(documents, list):
             documents = pa.Table.from_pylist(documents)
         if isinstance(documents, pa.Table):
-            source = folder / f"{name}-input.parquet"
+            source = folder / f"{Path(name).name}-input.parquet"
             pq.write_table(documents, source)
         elif isinstance(documents, str | Path):
             source = Path(documents)

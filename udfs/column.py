@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import pyarrow as pa
@@ -40,7 +40,9 @@ CHUNK = (
 # What the job gets for each document: what `chunk` gives, and what went wrong.
 OUTCOME = StructType().add("canonical", StringType()).add("failure", StringType()).add("chunks", ArrayType(CHUNK))
 
-HAS_ARROW_UDF = hasattr(F, "arrow_udf")
+# Made by name, since no version of Spark has all of them.
+_arrow_udf: Any = getattr(F, "arrow_udf", None)
+_pandas_udf: Any = getattr(F, "pandas_udf", None)
 
 
 def chunk(column: Column | str, **settings: Any) -> Column:
@@ -62,11 +64,11 @@ def chunk(column: Column | str, **settings: Any) -> Column:
     checked = ChunkSettings.of(settings)
     text = F.col(column) if isinstance(column, str) else column
     function = _chunks_function(_as_json(checked))
-    if HAS_ARROW_UDF:
-        return F.arrow_udf(function, ArrayType(CHUNK))(text)
+    if _arrow_udf is not None:
+        return cast(Column, _arrow_udf(function, ArrayType(CHUNK))(text))
     # pandas decodes the column before we see it, so bytes that are no text must not get there.
     valid = is_valid_utf8(text)
-    chunks = F.pandas_udf(_pandas_chunks(function), ArrayType(CHUNK))(F.when(valid, text))
+    chunks = _pandas_udf(_pandas_chunks(function), ArrayType(CHUNK))(F.when(valid, text))
     return F.when(text.isNull() | valid, chunks)
 
 
@@ -82,9 +84,9 @@ def chunk_by_profile(text: Column, profile: Column, profiles: Mapping[str, Chunk
     """
     # Plain strings travel to the workers; each worker builds its chunkers once.
     function = _outcome_function({name: _as_json(settings) for name, settings in profiles.items()})
-    if HAS_ARROW_UDF:
-        return F.arrow_udf(function, OUTCOME)(text, profile)
-    return F.pandas_udf(_pandas_outcome(function), OUTCOME)(text, profile)
+    if _arrow_udf is not None:
+        return cast(Column, _arrow_udf(function, OUTCOME)(text, profile))
+    return cast(Column, _pandas_udf(_pandas_outcome(function), OUTCOME)(text, profile))
 
 
 def is_valid_utf8(column: Column) -> Column:

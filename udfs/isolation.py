@@ -65,7 +65,7 @@ def chunk_rows_by(chunker_of: Callable[[str], Chunker], texts: pa.Array, profile
 def _chunk_portion(chunker: Chunker, texts: pa.Array, repeat_embed_text: bool) -> Outcome:
     try:
         return _chunk_together(chunker, texts, repeat_embed_text)
-    except Exception as error:  # whatever it is, it belongs to one document
+    except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to one document
         if len(texts) == 1:
             return _failed(error)
     return _join([_chunk_portion(chunker, texts.slice(row, 1), repeat_embed_text) for row in range(len(texts))])

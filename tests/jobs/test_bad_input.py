@@ -91,8 +91,8 @@ def test_details_give_the_facts_of_the_case(out: Any) -> None:
 
 
 def test_each_document_has_its_status(out: Any) -> None:
-    chunked = "good nan None nul just-fits twice copy half-good special".split()
-    rejected = "null-text latin-1 surrogate large".split()
+    chunked = ["good", "nan", "None", "nul", "just-fits", "twice", "copy", "half-good", "special"]
+    rejected = ["null-text", "latin-1", "surrogate", "large"]
     assert out.status() == {
         **dict.fromkeys(chunked, "chunked"),
         **dict.fromkeys(["no-text", "blank-text"], "empty"),
@@ -156,7 +156,7 @@ def test_a_folder_without_files_is_told(run: Callable[..., Any], tmp_path: Path)
 
 
 def test_a_format_that_spark_does_not_know_is_told(run: Callable[..., Any]) -> None:
-    with pytest.raises(SettingsError, match="input.format = 'parkett'"):
+    with pytest.raises(SettingsError, match=r"input.format = 'parkett'"):
         run(table(ROWS), "input.format=parkett")
 
 
@@ -166,7 +166,9 @@ def test_a_file_that_is_no_parquet_is_named(run: Callable[..., Any], tmp_path: P
         run(tmp_path / "fake.parquet")
 
 
-def test_a_damaged_page_is_told_with_its_file_and_leaves_the_old_output(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_damaged_page_is_told_with_its_file_and_leaves_the_old_output(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
     old = run(table(ROWS[:1]))
     lake = tmp_path / "lake"
     lake.mkdir()
@@ -220,7 +222,7 @@ def test_simple_ids_become_strings(spark: Any, tmp_path: Path) -> None:
     for column in ids:
         columns = {"document_id": column, "text": "text"}
         settings = InputSettings.model_validate({"path": str(tmp_path / "in.parquet"), "columns": columns})
-        found.append(read_documents(spark, settings).first()["document_id"])
+        found.append(read_documents(spark, settings).collect()[0]["document_id"])
     assert found == ["9007199254740993", "true", None]
 
 

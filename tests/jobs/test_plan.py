@@ -19,7 +19,9 @@ from jobs.settings import load_settings
 from jobs.tables import chunks_table, documents_table, rejects_table
 
 EVALUATION = re.compile(r"EvalPython|MapInPandas|MapInArrow|PythonUDTF")
-UNSTEADY = re.compile(r"\b(rand|uuid|monotonically_increasing_id|spark_partition_id)\(|current_timestamp", re.IGNORECASE)
+UNSTEADY = re.compile(
+    r"\b(rand|uuid|monotonically_increasing_id|spark_partition_id)\(|current_timestamp", re.IGNORECASE
+)
 
 
 def plan_of(rows: Any) -> str:
@@ -60,6 +62,8 @@ def test_the_tables_are_made_without_python(spark: Any, settings: Any, tmp_path:
 def test_an_id_is_read_in_one_way_only(spark: Any) -> None:
     from pyspark.sql import functions as F
 
-    rows = spark.createDataFrame([("a\x1fb", "c", 0), ("a", "b\x1fc", 0), ("a", "b", 1), ("a", "b", 0)], "d string, t string, o int")
+    rows = spark.createDataFrame(
+        [("a\x1fb", "c", 0), ("a", "b\x1fc", 0), ("a", "b", 1), ("a", "b", 0)], "d string, t string, o int"
+    )
     hashed = rows.select(chunk_id(F.col("d"), content_hash(F.col("t")), F.col("o")).alias("id"))
     assert len({row["id"] for row in hashed.collect()}) == 4

@@ -13,7 +13,7 @@ from jobs.storage import ArrowStorage, Storage
 from jobs.tables import TABLES
 
 
-class Crash(Exception):
+class CrashError(Exception):
     """The process dies here."""
 
 
@@ -26,7 +26,7 @@ class Crashing(ArrowStorage):
 
     def _count(self) -> None:
         if self.left == 0:
-            raise Crash
+            raise CrashError
         self.left -= 1
 
     def rename(self, source: str, target: str) -> None:
@@ -91,7 +91,7 @@ def _crash_after(root: Path, steps: int) -> bool:
     stage(output, root, "new")
     try:
         Output(Crashing(str(root), steps), str(root), "run-2").publish(TABLES, json.dumps({"content": "new"}))
-    except Crash:
+    except CrashError:
         return True
     return False
 
@@ -118,7 +118,7 @@ def test_recovery_may_crash_at_any_step_too(tmp_path: Path) -> None:
             _crash_after(root, first)
             try:
                 recover(Crashing(str(root), second), str(root))
-            except Crash:
+            except CrashError:
                 recover(ArrowStorage(str(root)), str(root))
             assert state(root) == {"new"}
             assert "_publish.json" not in leftovers(root)

@@ -19,9 +19,7 @@ from tests.conftest import ROOT, Result
 DOCUMENTS = [
     {
         "id": f"doc-{i:03d}",
-        "text": "\n\n".join(
-            f"Doc {i} paragraph {p}. " + "Filler words follow here. " * (p % 5) for p in range(i % 17)
-        ),
+        "text": "\n\n".join(f"Doc {i} paragraph {p}. " + "Filler words follow here. " * (p % 5) for p in range(i % 17)),
     }
     for i in range(60)
 ]

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from jobs.errors import OutputExistsError
+from jobs.errors import JobError, OutputExistsError
 from jobs.tables import TABLES
 from schemas import CHUNKS, DOCUMENTS, PARENTS, REJECTS, SIZES
 from udfs.chunking import Chunker, ChunkSettings, SettingsError
@@ -163,7 +163,7 @@ def test_the_working_files_are_gone_afterwards(run: Any) -> None:
 
 def test_a_filled_output_is_refused_and_overwrite_replaces_it(run: Any) -> None:
     out = run([{"id": "a", "text": "old"}])
-    with pytest.raises(OutputExistsError, match="output.mode=overwrite"):
+    with pytest.raises(OutputExistsError, match=r"output.mode=overwrite"):
         run([{"id": "b", "text": "new"}])
     assert [row["text"] for row in out.rows("chunks")] == ["old"]
     run([{"id": "b", "text": "new"}], "output.mode=overwrite")
@@ -208,3 +208,13 @@ def test_json_and_plain_text_files_are_read(run: Any, tmp_path: Path) -> None:
     rows = run(tmp_path / "texts", "input.format=text", name="text").rows("chunks")
     assert [row["text"].strip() for row in rows] == ["first line\nsecond line"]
     assert rows[0]["document_id"].endswith("/texts/a.txt")
+
+
+def test_what_spark_or_the_file_system_cannot_do_is_told_in_a_line(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "a-file").write_text("x")
+    with pytest.raises(JobError, match="published nothing") as raised:
+        run([{"id": "a", "text": "x"}], name="a-file/out")
+    assert "\n" not in str(raised.value)
+    with pytest.raises(JobError, match="published nothing"):
+        run([{"id": "a", "text": "x"}], "output.format=parkett")
+    assert not list((tmp_path / "out").glob("*"))

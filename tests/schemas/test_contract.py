@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyspark.sql.types import ArrayType, IntegerType, LongType, MapType, StringType, StructType
 
-from schemas import CHUNKS, DOCUMENTS, PARENTS, REASONS, REJECTS, SIZES, SchemaMismatch, check_schema, chunks_with
+from schemas import CHUNKS, DOCUMENTS, PARENTS, REASONS, REJECTS, SIZES, SchemaMismatchError, check_schema, chunks_with
 from schemas.fields import column
 
 
@@ -42,7 +42,7 @@ def test_all_differences_are_told_at_once_and_nested_ones_by_path() -> None:
     found = (
         StructType().add("x", ArrayType(changed)).add("y", MapType(StringType(), StringType())).add("w", StringType())
     )
-    with pytest.raises(SchemaMismatch) as raised:
+    with pytest.raises(SchemaMismatchError) as raised:
         check_schema("t", found, expected)
     told = {(d.column, d.reason) for d in raised.value.differences}
     assert told == {
@@ -56,7 +56,7 @@ def test_all_differences_are_told_at_once_and_nested_ones_by_path() -> None:
 
 
 def test_columns_in_another_order_are_a_difference() -> None:
-    with pytest.raises(SchemaMismatch, match="order differs"):
+    with pytest.raises(SchemaMismatchError, match="order differs"):
         check_schema("rejects", StructType(REJECTS.fields[::-1]), REJECTS)
 
 

@@ -15,7 +15,16 @@ from udfs.chunking import Chunker, SettingsError
 from udfs.chunking.chunk import CHUNK_FIELDS as ENGINE_FIELDS
 
 SETTINGS: dict[str, Any] = {"strategy": "fixed", "size": 4, "overlap": 2, "unit": "characters"}
-TEXTS = ["0123456789", None, "", " \n ", "nan", "None", "na\u00efve \U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f680!", "x\x00y"]
+TEXTS = [
+    "0123456789",
+    None,
+    "",
+    " \n ",
+    "nan",
+    "None",
+    "na\u00efve \U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f680!",
+    "x\x00y",
+]
 
 
 def test_the_first_row_has_the_type_that_was_promised(spark: Any) -> None:
@@ -102,7 +111,8 @@ def test_a_column_is_taken_as_well_as_a_name(spark: Any) -> None:
     assert [c["text"] for c in found] == ["abcd"]
 
 
-def test_a_wrong_setting_is_told_at_the_call(spark: Any) -> None:
+@pytest.mark.usefixtures("spark")
+def test_a_wrong_setting_is_told_at_the_call() -> None:
     with pytest.raises(SettingsError, match="strateg"):
         chunk("text", strateggy="fixed")
     with pytest.raises(SettingsError, match="overlap"):

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from udfs import isolation
-from udfs.chunking import Chunker, ChunkBatch
+from udfs.chunking import ChunkBatch, Chunker
 from udfs.isolation import chunk_rows, chunk_rows_by
 
 FOUR = Chunker(strategy="fixed", size=4, overlap=0, unit="characters")
@@ -82,7 +82,7 @@ def test_each_document_is_chunked_by_its_own_profile_in_the_order_of_the_rows() 
 
 
 def test_rows_without_any_profile_give_empty_lists() -> None:
-    outcome = chunk_rows_by({}.__getitem__, pa.array(["a", None]), pa.array([None, None], pa.string()))
+    outcome = chunk_rows_by({"four": FOUR}.__getitem__, pa.array(["a", None]), pa.array([None, None], pa.string()))
     assert texts_of(outcome.chunks) == [[], []]
 
 

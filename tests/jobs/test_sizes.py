@@ -1,0 +1,73 @@
+"""`lakechunk sizes`: a look at a finished run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs.cli import main
+from jobs.errors import InputError
+from jobs.exit_codes import ExitCode
+from jobs.sizes import read_sizes
+from tests.conftest import ROOT, Result
+
+
+@pytest.fixture(scope="module")
+def out(module_run: Callable[..., Result]) -> Result:
+    return module_run([{"id": n, "text": "word " * (n + 1)} for n in range(20)], "profiles.default.size=8")
+
+
+def test_the_rows_are_those_of_the_table_in_a_fixed_order(out: Result) -> None:
+    rows = read_sizes(str(out.path))
+    assert [(row["scope"], row["name"]) for row in rows] == [
+        ("overall", None),
+        ("profile", "default"),
+        ("content_type", None),
+    ]
+    assert rows[0]["chunk_count"] == out.record["counts"]["chunks"]
+
+
+def test_the_table_is_shown(out: Result, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sizes", "--output", str(out.path)]) == ExitCode.OK
+    shown = capsys.readouterr().out
+    assert "profile default" in shown
+    assert f"{out.record['counts']['chunks']:,}" in shown
+
+
+def test_looking_at_local_parquet_starts_no_jvm(out: Result) -> None:
+    code = (
+        "import sys; from jobs.cli import main; code = main(['sizes', '--output', sys.argv[1]]); "
+        "from pyspark import SparkContext; assert SparkContext._gateway is None; sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(out.path)], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_a_run_that_crashed_while_publishing_is_finished_first(out: Result, tmp_path: Path) -> None:
+    import shutil
+
+    copy = tmp_path / "copy"
+    shutil.copytree(out.path, copy)
+    staged = copy / "_staging" / "r"
+    staged.mkdir(parents=True)
+    (copy / "sizes").rename(staged / "sizes")
+    (copy / "_publish.json").write_text('{"run_id": "r", "tables": ["sizes"]}')
+    assert read_sizes(str(copy)) == read_sizes(str(out.path))
+    assert not list(copy.glob("_*"))
+
+
+def test_a_folder_without_a_run_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"holds no run of lakechunk") as raised:
+        read_sizes(str(tmp_path))
+    assert raised.value.exit_code == ExitCode.INPUT
+
+
+def test_tables_of_another_format_are_read_with_spark(run: Callable[..., Result]) -> None:
+    out = run([{"id": 1, "text": "word"}], "output.format=json")
+    rows: list[dict[str, Any]] = read_sizes(str(out.path))
+    assert rows[0]["chunk_count"] == 1
