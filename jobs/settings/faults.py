@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -16,6 +17,15 @@ Path = tuple[str | int, ...]
 
 _LONGEST_VALUE = 80  # code points of a value that a message shows
 _ABSENT: Any = object()
+
+# What pydantic says, and what users of YAML call it.
+_IN_TERMS_OF_YAML = {
+    "^Input should be": "must be",
+    "a valid (tuple|list)": "a list",
+    r"a valid dictionary( or instance of \w+)?": "a mapping",
+    "a valid string": "a text",
+    "a valid integer": "a whole number",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,28 +83,67 @@ def settings_error(faults: Sequence[Fault], origin: Callable[[Path], str]) -> Se
     return SettingsError("\n".join([f"{len(lines)} settings are wrong:", *(f"  - {line}" for line in lines)]))
 
 
-def model_faults(error: ValidationError, model: type[BaseModel], at: Path = ()) -> list[Fault]:
-    """The faults that pydantic found in `model`, whose values stand at the path `at`."""
-    return [_model_fault(details, model, at) for details in error.errors()]
+def model_faults(
+    error: ValidationError, model: type[BaseModel], values: Any, *, more: Sequence[str] = ()
+) -> list[Fault]:
+    """The faults that pydantic found when it made `model` from `values`.
+
+    Args:
+        error: what pydantic raised.
+        model: the model that was to be made.
+        values: what it was to be made from.
+        more: keys that are allowed beside the model's own, to name the nearest one.
+
+    Where a value may be one of several kinds, pydantic tells what is wrong with it as each kind: only what is wrong
+    with the kind that it resembles is kept.
+    """
+    found: dict[Path, Fault] = {}
+    for details in error.errors():
+        location = _in_values(details, values)
+        fault = _model_fault(details, model, location, more)
+        before = found.get(location)
+        found[location] = fault if before is None else replace(before, message=f"{before.message}, or {fault.message}")
+    deepest = [path for path in found if not any(path == other[: len(path)] for other in found if other != path)]
+    return [found[path] for path in deepest]
 
 
-def _model_fault(details: Any, model: type[BaseModel], at: Path) -> Fault:
-    location: Path = details["loc"]
-    path = (*at, *location)
+def _in_values(details: Any, values: Any) -> Path:
+    """The fault's location without the names that pydantic gives to the kinds of a union."""
+    location: list[str | int] = []
+    for part in details["loc"]:
+        if _holds(values, part):
+            values = values[part]
+            location.append(part)
+        elif details["type"] == "missing" and part == details["loc"][-1]:
+            location.append(part)
+    return tuple(location)
+
+
+def _holds(values: Any, part: str | int) -> bool:
+    if isinstance(values, list | tuple):
+        return isinstance(part, int) and part < len(values)
+    return isinstance(values, dict) and part in values
+
+
+def _model_fault(details: Any, model: type[BaseModel], path: Path, more: Sequence[str]) -> Fault:
     if details["type"] == "extra_forbidden":
-        return Fault(path, f"unknown key; {nearest(location[-1], _known_keys(model, location[:-1]))}")
+        return Fault(path, f"unknown key; {nearest(path[-1], _known_keys(model, path[:-1], more))}")
     if details["type"] == "missing":
         return Fault(path, "is missing")
     if details["type"] == "literal_error":
-        allowed = details["ctx"]["expected"]
-        return Fault(path, f"must be {allowed}", details["input"])
+        return Fault(path, f"must be {details['ctx']['expected']}", details["input"])
     message = details["msg"].removeprefix("Value error, ")
-    message = message.replace("Input should be", "must be")
-    return Fault(path, message, details["input"]) if location else Fault(path, message)
+    if not path:
+        return Fault(path, message)
+    for theirs, ours in _IN_TERMS_OF_YAML.items():
+        message = re.sub(theirs, ours, message)
+    return Fault(path, message.removeprefix(f"{path[-1]} = {details['input']!r}: "), details["input"])
 
 
-def _known_keys(model: type[BaseModel], location: Path) -> list[str]:
-    """The keys of the model that stands at `location` inside `model`."""
+def _known_keys(model: type[BaseModel], location: Path, more: Sequence[str]) -> list[str]:
+    """The keys of the model that stands at `location` inside `model`; `more` are allowed beside its own."""
+    if not location:
+        return [*model.model_fields, *more]
     for part in location:
         if isinstance(part, int):
             continue

@@ -104,7 +104,7 @@ def _checked(layers: Layers, faults: list[Fault], needs: Sequence[str]) -> JobSe
     try:
         settings = JobSettings.model_validate(layers.values)
     except ValidationError as error:
-        found = [fault for fault in model_faults(error, JobSettings) if fault.path]
+        found = [fault for fault in model_faults(error, JobSettings, layers.values) if fault.path]
         faults = [*faults, *found, *_profile_faults(layers.values, found)]
     faults += [fault for name in needs if (fault := _missing(layers.values, name)) is not None]
     if faults or settings is None:

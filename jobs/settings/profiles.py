@@ -127,7 +127,9 @@ def _resolve(
     try:
         return ChunkSettings(**values), []
     except ValidationError as error:
-        return None, [_at_owner(fault, name, owner) for fault in model_faults(error, ChunkSettings)]
+        return None, [
+            _at_owner(fault, name, owner) for fault in model_faults(error, ChunkSettings, values, more=["extends"])
+        ]
 
 
 def _outdated(inherited: Mapping[str, Any], own: Mapping[str, Any]) -> list[str]:

@@ -78,7 +78,9 @@ def _walk(node: yaml.Node, path: Path, name: str, above: tuple[int, ...]) -> Ite
 
 
 def substitute(value: Any, path: Path = (), environment: Mapping[str, str] | None = None) -> tuple[Any, list[Fault]]:
-    """Put environment variables into every text: `${NAME}`, or `${NAME:-default}`; `$${NAME}` stays as `${NAME}`.
+    """Make every key a text, and put environment variables into every value that is one.
+
+    `${NAME}`, or `${NAME:-default}`; `$${NAME}` stays as `${NAME}`.
 
     Returns:
         The values, and a fault for each variable that is not set and has no default.
@@ -92,7 +94,7 @@ def substitute(value: Any, path: Path = (), environment: Mapping[str, str] | Non
 
     def fill(inner: Any, at: Path) -> Any:
         if isinstance(inner, dict):
-            return {key: fill(item, (*at, key)) for key, item in inner.items()}
+            return {str(key): fill(item, (*at, str(key))) for key, item in inner.items()}
         if isinstance(inner, list):
             return [fill(item, (*at, index)) for index, item in enumerate(inner)]
         if not isinstance(inner, str):

@@ -32,6 +32,7 @@ def test_an_unknown_key_names_the_nearest_known_one(tmp_path: Path) -> None:
         ("output: {pth: x}", "output.pth", "path"),
         ("routing: [{profil: default, profile: default}]", "routing.0.profil", "profile"),
         ("profiles: {default: {siez: 4}}", "profiles.default.siez", "size"),
+        ("profiles: {a: {extnds: default}}", "profiles.a.extnds", "extends"),
     ],
 )
 def test_unknown_keys_are_found_at_every_depth(tmp_path: Path, text: str, place: str, near: str) -> None:
@@ -43,10 +44,16 @@ def test_unknown_keys_are_found_at_every_depth(tmp_path: Path, text: str, place:
     ("text", "expected"),
     [
         ("profiles: {default: {size: 0}}", "profiles.default.size = 0: must be greater than or equal to 1"),
-        ("profiles: {default: {size: ten}}", "profiles.default.size = 'ten': must be a valid integer"),
+        ("profiles: {default: {size: ten}}", "profiles.default.size = 'ten': must be a whole number"),
         ("profiles: {default: {size: 10, overlap: 10}}", "overlap = 10: must be less than size (10)"),
         ("profiles: {default: {strategy: recursiv}}", "did you mean 'recursive'?"),
-        ("profiles: {default: {tokenizer: cl100k}}", "profiles.default.tokenizer = 'cl100k'"),
+        ("profiles: {default: {tokenizer: cl100k}}", "profiles.default.tokenizer = 'cl100k': unknown"),
+        ("profiles: {default: {separators: [5]}}", "separators.0 = 5: must be a text, or must be a mapping"),
+        ("profiles: {default: {separators: [{pattern: 'x*'}]}}", "separators.0.pattern = 'x*': matches the empty"),
+        ("profiles: {default: {separators: [{pattern: x, y: 1}]}}", "separators.0.y: unknown key; Known: pattern"),
+        ("profiles: {default: {1: 2}}", "profiles.default.1: unknown key"),
+        ("routing: {a: 1}", "routing = {'a': 1}: must be a list"),
+        ("routing: [whole]", "routing.0 = 'whole': must be a mapping"),
         ("profiles: {default: {unit: bytes}}", "profiles.default.unit = 'bytes': must be 'tokens' or 'characters'"),
         ("profiles: {a.b: {}}", "'a.b' is not a profile's name"),
         ("input: {max_document_bytes: 0}", "input.max_document_bytes = 0: must be greater than or equal to 1"),
