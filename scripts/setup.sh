@@ -86,7 +86,8 @@ find_java() {
 
 install_java() {
     if is_debian_root; then
-        apt_install openjdk-17-jre-headless
+        # Newer releases of Debian no longer have 17; their default is newer.
+        apt_install openjdk-17-jre-headless || apt_install default-jre-headless
     elif command -v brew >/dev/null; then
         say "setup: installing openjdk@17 with Homebrew"
         brew install --quiet openjdk@17 >&2
