@@ -72,6 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _application(chosen, debug=debug)(args=arguments, prog_name="lakechunk")
     except SystemExit as finished:
         return finished.code if isinstance(finished.code, int) else ExitCode.FAILURE
+    except LakechunkError as error:  # the sub-command could not be loaded
+        return report_error(error)
     return ExitCode.OK
 
 
@@ -107,7 +109,15 @@ def _application(chosen: str, *, debug: bool) -> typer.Typer:
 
 
 def _load(entry: Command) -> Callable[..., Any]:
-    function: Callable[..., Any] = importlib.import_module(entry.module).command
+    try:
+        function: Callable[..., Any] = importlib.import_module(entry.module).command
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] not in ("pyspark", "py4j"):
+            raise
+        raise LakechunkError(
+            "PySpark is not installed here. On a laptop: pip install 'lakechunk[spark]'. On a cluster: use the Python "
+            "that Spark uses, or spark-submit."
+        ) from None
     return function
 
 

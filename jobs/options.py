@@ -9,15 +9,23 @@ import typer
 
 InputOption = Annotated[
     str | None,
-    typer.Option("--input", "-i", metavar="PATH", help="The documents: a file, a directory or a glob."),
+    typer.Option(
+        "--input", "-i", metavar="PATH", show_default=False, help="The documents: a file, a directory or a glob."
+    ),
 ]
 OutputOption = Annotated[
     str | None,
-    typer.Option("--output", "-o", metavar="PATH", help="The folder of the tables."),
+    typer.Option("--output", "-o", metavar="PATH", show_default=False, help="The folder of the tables."),
 ]
 ConfigOption = Annotated[
     Path | None,
-    typer.Option("--config", "-c", metavar="FILE", help="Settings as YAML; they go on top of the built-in ones."),
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="FILE",
+        show_default=False,
+        help="Settings as YAML; they go on top of the built-in ones.",
+    ),
 ]
 SetOption = Annotated[
     list[str] | None,
@@ -25,6 +33,7 @@ SetOption = Annotated[
         "--set",
         "-s",
         metavar="KEY=VALUE",
+        show_default=False,
         help="One setting, such as profiles.default.size=256. May be repeated; the last one wins.",
     ),
 ]

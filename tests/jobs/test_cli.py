@@ -112,6 +112,18 @@ def test_an_interrupt_ends_with_130(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("missing", ["pyspark", "py4j"])
+def test_without_pyspark_the_message_says_how_to_get_it(
+    missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, "jobs.run", raising=False)
+    for name in [name for name in sys.modules if name.split(".")[0] == missing]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    assert cli.main(["run", "--input", "docs"]) == ExitCode.FAILURE
+    assert "pip install 'lakechunk[spark]'" in capsys.readouterr().err
+
+
 def test_a_fault_of_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     command_that_raises(monkeypatch, ZeroDivisionError())
     with pytest.raises(ZeroDivisionError):
