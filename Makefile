@@ -33,8 +33,8 @@ format: setup ## format the code, and mend what can be mended
 	@$(PYTHON) -m ruff check --fix .
 	@$(PYTHON) -m ruff format .
 
-bench: setup ## measure speed: MB/s, and multiples of one tiktoken pass
-	@$(WITH_JAVA) $(PYTHON) -m bench
+bench: setup ## measure speed: MB/s, and multiples of one tiktoken pass (BENCH="--no-memory": options)
+	@$(WITH_JAVA) $(PYTHON) -m tests.bench $(BENCH)
 
 clean: ## remove all that was made here, .venv included
 	rm -rf $(VENV) build dist lakechunk.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis lakechunk-demo
