@@ -42,7 +42,7 @@ class BestCut:
     ) -> None:
         self._classes = slab.classes
         self._last: list[int] = slab.extents[1].tolist()
-        self._left, self._right = memoryview(boundaries.left), memoryview(boundaries.right)
+        self._left, self._right = boundaries.left.data, boundaries.right.data
         self._tiers = boundaries.tier.tobytes()
         self._words = WordCuts(slab, boundaries.words)
         self._graphemes = GraphemeEdges(slab)

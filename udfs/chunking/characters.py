@@ -49,11 +49,13 @@ _LITERALS = {
     PERIOD: ".",
     STOP: "!?\u2026\u203c\u2047\u2048\u2049\u203d",
     # CJK, halfwidth, Devanagari, Arabic, Armenian, Ethiopic, Khmer, Myanmar, Tibetan
-    FULL_STOP: "\u3002\uff01\uff1f\uff61\ufe52\ufe57\ufe56\u0964\u0965\u061f\u06d4\u0589\u1362\u1367\u17d4\u17d5\u104a\u104b\u0f0d\u0f0e",
+    FULL_STOP: "\u3002\uff01\uff1f\uff61\ufe52\ufe57\ufe56\u0964\u0965\u061f\u06d4\u0589\u1362\u1367"
+    "\u17d4\u17d5\u104a\u104b\u0f0d\u0f0e",
     CLAUSE: ",;:\u2013\u2014",
     FULL_CLAUSE: "\u3001\uff0c\uff1b\uff1a\uff64\ufe50\ufe51\ufe54\u060c\u061b\u1363\u1364\u1365",
     CLOSER: "\"'\u2019\u201d\u00bb\u203a",
-    NONSTARTER: "\u30fc\u3005\u303b\u309d\u309e\u30fd\u30fe\u30fb\u2025\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087\u308e"
+    NONSTARTER: "\u30fc\u3005\u303b\u309d\u309e\u30fd\u30fe\u30fb\u2025"
+    "\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087\u308e"
     "\u3095\u3096\u30a1\u30a3\u30a5\u30a7\u30a9\u30c3\u30e3\u30e5\u30e7\u30ee\u30f5\u30f6",
     OPENER: "\u2018\u201c\u201e\u201a\u00ab\u2039",
 }
@@ -98,9 +100,9 @@ def class_table() -> UInt8:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text holds nothing but blanks (the empty text included).
+    r"""Whether a text holds nothing but blanks (the empty text included).
 
-    >>> is_blank(" \\u200b\\n"), is_blank("a")
+    >>> is_blank(" \u200b\n"), is_blank("a")
     (True, False)
     """
     return not text.strip(_BLANKS)

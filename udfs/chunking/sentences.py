@@ -61,9 +61,9 @@ def sentence_ends(slab: Slab, gaps: Gaps, breaks_line: Bool) -> Bool:
     word = np.concatenate(([0], gaps.end[:-1]))[periods]
     short = mark[periods] - word <= _LONGEST + 1
     starts_line = np.concatenate(([True], breaks_line[:-1]))[periods]
-    for gap, begin, end, first in zip(
-        periods[short].tolist(), word[short].tolist(), mark[periods[short]].tolist(), starts_line[short].tolist()
-    ):
+    candidates = periods[short]
+    columns = (candidates, word[short], mark[candidates], starts_line[short])
+    for gap, begin, end, first in zip(*(column.tolist() for column in columns), strict=True):
         ends[gap] = not _goes_on(slab.text[begin:end], first)
     return ends
 

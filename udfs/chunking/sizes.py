@@ -55,7 +55,7 @@ class TokenRuler:
     def __init__(self, slab: Slab, tokenizer: BpeTokenizer) -> None:
         lengths, offsets = tokenizer.token_lengths(slab.texts)
         partings = np.repeat(np.arange(1, len(slab.texts) + 1), np.diff(offsets))
-        self._ends = memoryview(_code_points(slab.text, np.cumsum(lengths, dtype=np.int64) + partings))
+        self._ends = _code_points(slab.text, np.cumsum(lengths, dtype=np.int64) + partings).data
         self._tokens = offsets.tolist()
         self._first, self._stop = slab.first.tolist(), slab.stop.tolist()
 

@@ -74,7 +74,8 @@ class Slab:
     @cached_property
     def blank(self) -> npt.NDArray[np.bool_]:
         """Whether each code point is blank."""
-        return (self.classes - np.uint8(1)) < np.uint8(LAST_BLANK)
+        blank: npt.NDArray[np.bool_] = (self.classes - np.uint8(1)) < np.uint8(LAST_BLANK)
+        return blank
 
     @cached_property
     def blank_runs(self) -> Gaps:

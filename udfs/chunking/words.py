@@ -38,7 +38,7 @@ class WordCuts:
     """Finds cuts between words near a position."""
 
     def __init__(self, slab: Slab, gaps: Gaps) -> None:
-        self._start, self._end = memoryview(gaps.start), memoryview(gaps.end)
+        self._start, self._end = gaps.start.data, gaps.end.data
         self._classes = slab.classes.tobytes()
         self._unspaced = bool(((slab.classes == IDEOGRAPH) | (slab.classes == KANA)).any())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import regex
 
@@ -35,7 +36,7 @@ def check_laws(source: str, chunks: Sequence[Chunk], settings: ChunkSettings) ->
     """Assert the laws of the design for one document (canonical text == source)."""
     check_slices(source, chunks)
     check_cover(source, chunks)
-    check_sizes(source, chunks, settings)
+    check_sizes(chunks, settings)
     check_order(chunks)
     check_overlap(source, chunks, settings)
     check_unicode(source, chunks)
@@ -59,7 +60,7 @@ def check_cover(source: str, chunks: Sequence[Chunk]) -> None:
     assert all(map(blank, source[covered:])), "the end of the text is lost"
 
 
-def check_sizes(source: str, chunks: Sequence[Chunk], settings: ChunkSettings) -> None:
+def check_sizes(chunks: Sequence[Chunk], settings: ChunkSettings) -> None:
     for chunk in chunks:
         assert chunk.token_count == tokens(chunk.embed_text, settings.tokenizer)
         over = size(chunk.embed_text, settings) > settings.size
@@ -69,13 +70,13 @@ def check_sizes(source: str, chunks: Sequence[Chunk], settings: ChunkSettings) -
 
 
 def check_order(chunks: Sequence[Chunk]) -> None:
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in pairwise(chunks):
         assert before.char_start < after.char_start
         assert before.char_end < after.char_end
 
 
 def check_overlap(source: str, chunks: Sequence[Chunk], settings: ChunkSettings) -> None:
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in pairwise(chunks):
         if after.char_start < before.char_end:
             shared = source[after.char_start : before.char_end]
             assert size(shared, settings) <= settings.shared

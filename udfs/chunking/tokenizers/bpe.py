@@ -28,6 +28,10 @@ Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
 
+# Setting up a batch costs the fast counter as much as about so many single calls.
+_BATCH = 32
+
+
 class BpeTokenizer:
     """A byte-pair encoding that counts and locates tokens.
 
@@ -60,9 +64,13 @@ class BpeTokenizer:
         Returns:
             int32 array of shape (len(texts),).
         """
-        if not self._suits_fast(texts):
-            return np.fromiter((len(self.reference.encode_ordinary(text)) for text in texts), np.int32, len(texts))
-        return np.array(self._fast.count_batch(texts, 1, False), dtype=np.int32)
+        if self._fast is None or has_newer_letters(texts):
+            counts = [len(self.reference.encode_ordinary(text)) for text in texts]
+        elif len(texts) < _BATCH:
+            counts = list(map(self._fast.count, texts))
+        else:
+            counts = self._fast.count_batch(texts, 1, False)
+        return np.array(counts, dtype=np.int32)
 
     def token_lengths(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
         """Bytes of every token of every text.
@@ -71,7 +79,7 @@ class BpeTokenizer:
             lengths: int32 array, text after text; each text's lengths sum to its UTF-8 bytes.
             offsets: int64 array of shape (len(texts) + 1,); text i has the rows offsets[i] to offsets[i + 1].
         """
-        if self._suits_fast(texts):
+        if self._fast is not None and not has_newer_letters(texts):
             ids, offsets = self._fast.encode_batch_to_numpy(texts, 1)
         else:
             encoded = [self.reference.encode_to_numpy(text, disallowed_special=()) for text in texts]
@@ -88,9 +96,6 @@ class BpeTokenizer:
         for token, rank in self._vocabulary.ranks().items():
             sizes[rank] = len(token)
         return sizes
-
-    def _suits_fast(self, texts: Sequence[str]) -> bool:
-        return self._fast is not None and not has_newer_letters(texts)
 
 
 def _fast_encoding(name: str) -> Any:

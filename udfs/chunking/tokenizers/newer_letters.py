@@ -25,9 +25,9 @@ for _low, _high in _RANGES:
 
 
 def has_newer_letters(texts: Sequence[str]) -> bool:
-    """Whether any text holds a code point on which the counters may disagree.
+    r"""Whether any text holds a code point on which the counters may disagree.
 
-    >>> has_newer_letters(["plain", "gr\\u00fc\\u00df"]), has_newer_letters(["\\u088f"])
+    >>> has_newer_letters(["plain", "gr\u00fc\u00df"]), has_newer_letters(["\u088f"])
     (False, True)
     """
     if all(map(str.isascii, texts)):

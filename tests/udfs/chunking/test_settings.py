@@ -1,0 +1,63 @@
+"""A wrong setting cannot exist, and says what is allowed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from udfs.chunking import Chunker, ChunkSettings, SettingsError, TextError
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"size": 0}, "size = 0"),
+        ({"size": 10, "overlap": 10}, "overlap = 10: must be less than size (10)"),
+        ({"overlap": -1}, "overlap = -1"),
+        ({"strategy": "recursiv"}, "did you mean 'recursive'?"),
+        ({"sise": 5}, "sise: unknown key; did you mean 'size'?"),
+        ({"tokenizer": "cl100k"}, "did you mean 'cl100k_base'?"),
+        ({"unit": "bytes"}, "unit = 'bytes'"),
+        ({"stride": 5}, "stride belongs to the strategy 'sliding_window'"),
+        ({"strategy": "sliding_window", "size": 4, "stride": 5}, "must be at most size (4)"),
+        ({"strategy": "sentence", "separators": ["|"]}, "separators belongs to the strategy 'recursive'"),
+        ({"separators": []}, "at least one separator"),
+        ({"separators": ["|", ""]}, "none of them empty"),
+        ({"size": "many"}, "size = 'many'"),
+    ],
+)
+def test_a_wrong_setting_names_itself_and_what_is_allowed(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        Chunker(**values)
+    assert message in str(error.value)
+
+
+def test_overlap_is_an_eighth_of_size_unless_given() -> None:
+    assert [ChunkSettings(size=size).overlap for size in (1, 7, 256, 512, 1024)] == [0, 0, 32, 64, 128]
+
+
+def test_stride_sets_the_overlap() -> None:
+    assert ChunkSettings(strategy="sliding_window", size=10, stride=7).overlap == 3
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        ChunkSettings().size = 3
+
+
+def test_the_config_hash_sees_what_chunks_depend_on_and_nothing_else() -> None:
+    one = ChunkSettings(strategy="sliding_window", size=10, stride=8)
+    assert one.config_hash() == ChunkSettings(strategy="sliding_window", size=10, overlap=2).config_hash()
+    assert ChunkSettings().config_hash() == ChunkSettings(size=512, overlap=64).config_hash()
+    different = [ChunkSettings(size=11), ChunkSettings(unit="characters"), ChunkSettings(tokenizer="o200k_base")]
+    assert len({settings.config_hash() for settings in [ChunkSettings(), *different]}) == 4
+
+
+def test_the_config_hash_is_the_same_on_every_machine() -> None:
+    assert ChunkSettings().config_hash() == "39247ceffd94e50c5d1912aaaa1ffb7ff51a7a4de4168935d2cc0869ffdb54d1"
+
+
+def test_a_lone_surrogate_is_refused_with_its_remedy() -> None:
+    with pytest.raises(TextError, match=r"lone surrogate \(U\+D83D\).*encode"):
+        Chunker().chunk("half an emoji \ud83d")
