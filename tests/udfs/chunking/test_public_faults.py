@@ -111,8 +111,7 @@ def test_letters_of_several_bytes_stay_whole(strategy: str, size: int, overlap: 
     ("text", "size", "overlap"),
     [
         (
-            "Summary\nThe pump lifts water from the lower tank.\n\n"
-            "Warning\nNever run it while dry or with the lid off.",
+            "Summary\nThe pump lifts water from the tank.\n\nWarning\nNever run it dry or with the lid off.",
             50,
             10,
         ),
