@@ -41,6 +41,8 @@ START_SETTINGS = {
     "spark.driver.memory": "3g",
     # A session of lakechunk lives for minutes; the web page would only take a port.
     "spark.ui.enabled": "false",
+    # The console belongs to lakechunk; Spark speaks up when something fails.
+    "spark.log.level": "ERROR",
 }
 
 
@@ -56,7 +58,7 @@ def get_session(extra: Mapping[str, str] | None = None) -> SparkSession:
     active = SparkSession.getActiveSession()
     if active is not None:
         return active
-    _silence_query_log()
+    _silence_python_logs()
     builder = SparkSession.Builder().appName("lakechunk")
     for key, value in (_settings() | dict(extra or {})).items():
         builder = builder.config(key, value)
@@ -94,9 +96,11 @@ def _log_settings() -> dict[str, str]:
     )
 
 
-def _silence_query_log() -> None:
-    # PySpark prints every failed query as a line of JSON; lakechunk reports it in its own words.
-    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+def _silence_python_logs() -> None:
+    # PySpark prints every failed query as a line of JSON, Py4J every broken call (also after Ctrl-C) as a traceback;
+    # lakechunk reports both in its own words.
+    for name in ("SQLQueryContextLogger", "py4j"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _why_not(error: Exception) -> str:

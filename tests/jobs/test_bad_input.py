@@ -143,6 +143,13 @@ def test_a_document_that_no_rule_takes_is_rejected(run: Callable[..., Any]) -> N
     assert out.status() == {"a": "rejected", "b": "chunked"}
 
 
+def test_bytes_that_are_no_text_in_what_is_only_shown_are_replaced(run: Callable[..., Any]) -> None:
+    source = table([(b"a", b"x")]).append_column("mime", pa.array([ZURICH], pa.binary()).view(pa.string()))
+    out = run(source, "input.columns.content_type=mime")
+    assert [row["content_type"] for row in out.rows("chunks")] == ["Z\ufffdrich"]
+    assert {row["name"] for row in out.rows("sizes") if row["scope"] == "content_type"} == {"Z\ufffdrich"}
+
+
 def test_a_missing_path_is_told_before_any_work(run: Callable[..., Any], tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"input.path = .*nowhere.*does not exist") as raised:
         run(tmp_path / "nowhere")

@@ -154,6 +154,7 @@ def test_documents_tell_what_became_of_each(run: Any) -> None:
         for row in out.rows("documents")
     ]
     assert told == [("a", "chunked", 2, 8, None), ("b", "empty", 0, 1, None), ("c", "rejected", 0, None, None)]
+    assert [row["document_hash"] for row in out.rows("documents")] == [sha("abcdefgh"), sha("\n"), None]
 
 
 def test_the_working_files_are_gone_afterwards(run: Any) -> None:
