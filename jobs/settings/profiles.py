@@ -14,15 +14,12 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from jobs.settings.faults import Fault, Path, model_faults, nearest
-from udfs.chunking import ChunkSettings
+from udfs.chunking import BOUND_TO_STRATEGY, ChunkSettings
 from udfs.chunking.strategies import STRATEGIES
 
 DEFAULT = "default"
 
 _INHERITED = " (inherited by the profile "
-
-# Settings that only one strategy has: a profile that changes the strategy does not inherit them.
-_BOUND = ("stride", "separators")
 
 
 class PartialProfile(dict[str, Any]):
@@ -136,7 +133,7 @@ def _outdated(inherited: Mapping[str, Any], own: Mapping[str, Any]) -> list[str]
     """The inherited settings that make no sense beside the profile's own."""
     outdated = set()
     if "strategy" in own and own["strategy"] != inherited.get("strategy", own["strategy"]):
-        outdated |= set(_BOUND)
+        outdated |= set(BOUND_TO_STRATEGY)
     if "overlap" in own or "stride" in own:  # each decides the other
         outdated |= {"overlap", "stride"}
     return [key for key in outdated if key in inherited]

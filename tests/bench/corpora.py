@@ -32,7 +32,7 @@ def from_folder(folder: Path) -> Corpus:
 
 def of_every_machine() -> list[Corpus]:
     """The descriptions of installed packages (mostly Markdown), and the source of the standard library."""
-    descriptions = (package.metadata.get_payload() for package in _packages())
+    descriptions = (str(package.metadata.json.get("description", "")) for package in _packages())
     library = Path(sysconfig.get_paths()["stdlib"])
     return [
         Corpus("package READMEs", list(_up_to(MAX_BYTES, descriptions))),

@@ -3,9 +3,10 @@
 from udfs.chunking.chunk import CUTS, KINDS, Chunk, ChunkBatch
 from udfs.chunking.chunker import Chunker
 from udfs.chunking.errors import LakechunkError, SettingsError, TextError
-from udfs.chunking.settings import ChunkSettings
+from udfs.chunking.settings import BOUND_TO_STRATEGY, ChunkSettings
 
 __all__ = [
+    "BOUND_TO_STRATEGY",
     "CUTS",
     "KINDS",
     "Chunk",

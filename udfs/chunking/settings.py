@@ -19,6 +19,9 @@ from udfs.chunking.tokenizers import check_tokenizer, fingerprint
 
 Unit = Literal["tokens", "characters"]
 
+# Settings that only one strategy understands.
+BOUND_TO_STRATEGY = {"stride": "sliding_window", "separators": "recursive"}
+
 
 class Pattern(BaseModel):
     """A separator given as a regular expression: `{pattern: REGEX}`."""
@@ -82,6 +85,13 @@ class ChunkSettings(BaseModel):
         except ValidationError as error:
             raise SettingsError.from_validation(error, cls.model_fields, where) from None
 
+    @field_validator("size", "overlap", "stride", mode="before")
+    @classmethod
+    def _no_truth_value(cls, value: object) -> object:
+        if isinstance(value, bool):
+            raise ValueError("must be a whole number")  # noqa: TRY004 - pydantic collects ValueErrors
+        return value
+
     @field_validator("strategy")
     @classmethod
     def _known_strategy(cls, value: str) -> str:
@@ -104,7 +114,7 @@ class ChunkSettings(BaseModel):
 
     @model_validator(mode="after")
     def _fits_together(self) -> ChunkSettings:
-        for name, owner in (("stride", "sliding_window"), ("separators", "recursive")):
+        for name, owner in BOUND_TO_STRATEGY.items():
             if getattr(self, name) is not None and self.strategy != owner:
                 raise ValueError(f"{name} belongs to the strategy {owner!r}, not to {self.strategy!r}; leave it out")
         if self.stride is not None:
