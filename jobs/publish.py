@@ -20,6 +20,7 @@ import json
 from collections.abc import Sequence
 
 from jobs.errors import OutputExistsError
+from jobs.settings import masked_text
 from jobs.storage import Storage, join
 
 STAGING = "_staging"
@@ -49,15 +50,16 @@ class Output:
             OutputExistsError: the folder is filled (mode `error`), or filled by something else (mode `overwrite`).
         """
         recover(self.storage, self.path)
+        shown = masked_text(self.path)
         names = [name for name in self.storage.list(self.path) if not name.startswith((".", "_"))]
         if names and mode == "error":
             raise OutputExistsError(
-                f"output.path = {self.path!r}: is not empty (it holds {', '.join(names[:5])}). Give another folder, or "
+                f"output.path = {shown!r}: is not empty (it holds {', '.join(names[:5])}). Give another folder, or "
                 "replace the tables with --set output.mode=overwrite."
             )
         if names and RUN_FILE not in names:
             raise OutputExistsError(
-                f"output.path = {self.path!r}: was not written by lakechunk (it has no {RUN_FILE}), so it is not "
+                f"output.path = {shown!r}: was not written by lakechunk (it has no {RUN_FILE}), so it is not "
                 "overwritten. Give another folder, or empty this one yourself."
             )
         self.storage.delete(join(self.path, STAGING))

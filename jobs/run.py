@@ -140,8 +140,8 @@ def refuse_overlap(input_path: str, output_path: str) -> None:
     source, target = (path if "://" in path else str(Path(path).absolute()) for path in (input_path, output_path))
     if target.rstrip("/") == source.rstrip("/") or target.startswith(source.rstrip("/") + "/"):
         raise SettingsError(
-            f"output.path = {output_path!r}: lies in input.path ({input_path!r}), so the next run would read it as "
-            "documents. Give a folder outside the input."
+            f"output.path = {masked_text(output_path)!r}: lies in input.path ({masked_text(input_path)!r}), so the "
+            "next run would read it as documents. Give a folder outside the input."
         )
 
 

@@ -13,6 +13,7 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from jobs.errors import JobError
+from jobs.settings import masked_text
 
 # What a session may be told while it runs; also accepted by a remote (Spark Connect) session.
 QUERY_SETTINGS = {
@@ -109,4 +110,5 @@ def _why_not(error: Exception) -> str:
             "Spark did not start: Java 17 or later is needed. Install it (Debian/Ubuntu: apt-get install "
             "openjdk-17-jre-headless; macOS: brew install openjdk@17), or set JAVA_HOME to where it is."
         )
-    return f"Spark did not start: {str(error).strip().splitlines()[0]}. Check the `spark` section of the settings."
+    reason = masked_text(str(error).strip().splitlines()[0])
+    return f"Spark did not start: {reason}. Check the `spark` section of the settings."

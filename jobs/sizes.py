@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from jobs.errors import InputError
 from jobs.options import ConfigOption, OutputOption, SetOption
 from jobs.publish import RUN_FILE, recover
-from jobs.settings import load_settings
+from jobs.settings import load_settings, masked_text
 from jobs.storage import Storage, join, open_storage
 from jobs.summary import sizes_table, summary_console
 from schemas import SCOPES
@@ -62,8 +62,8 @@ def _format_of(storage: Storage, path: str) -> str:
     """The format that the run wrote its tables in."""
     if not storage.exists(join(path, RUN_FILE)):
         raise InputError(
-            f"output.path = {path!r}: holds no run of lakechunk (no {RUN_FILE}). Check --output, or make one with "
-            "lakechunk run."
+            f"output.path = {masked_text(path)!r}: holds no run of lakechunk (no {RUN_FILE}). Check --output, or make "
+            "one with lakechunk run."
         )
     record = json.loads(storage.read_text(join(path, RUN_FILE)))
     return str(record["settings"]["output"]["format"])

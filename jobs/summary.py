@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from jobs.record import RunReport
+from jobs.settings import masked_text
 from jobs.storage import join
 from jobs.tables import TABLES
 from schemas import STATUSES
@@ -95,12 +96,12 @@ def _rejects(report: RunReport) -> Table:
 
 
 def _print_places(report: RunReport, console: Console) -> None:
-    account = report.account
+    account, output = report.account, masked_text(report.output)
     console.print(f"Chunks    {account.chunks:,} with {account.tokens:,} tokens", highlight=False)
     megabytes = report.account.text_bytes / 1e6
     rate = megabytes / report.seconds if report.seconds else 0.0
-    console.print(f"Tables    {', '.join(TABLES)} in [bold]{report.output}[/bold]", highlight=False, soft_wrap=True)
-    console.print(f"Record    {join(report.output, 'run.json')}", highlight=False, soft_wrap=True)
+    console.print(f"Tables    {', '.join(TABLES)} in [bold]{output}[/bold]", highlight=False, soft_wrap=True)
+    console.print(f"Record    {join(output, 'run.json')}", highlight=False, soft_wrap=True)
     console.print(
         f"Time      {report.seconds:,.1f} s for {megabytes:,.1f} MB of text: {rate:,.2f} MB/s", highlight=False
     )

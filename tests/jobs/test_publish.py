@@ -175,3 +175,13 @@ def test_a_run_that_crashed_while_publishing_counts_for_the_next_claim(tmp_path:
     _crash_after(tmp_path, 6)
     Output(ArrowStorage(str(tmp_path)), str(tmp_path), "run-3").claim("overwrite")
     assert state(tmp_path) == {"new"}
+
+
+def test_a_secret_in_the_path_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ArrowStorage, "list", lambda *_: ["thesis.tex"])
+    monkeypatch.setattr(ArrowStorage, "exists", lambda *_: False)
+    for mode in ("error", "overwrite"):
+        with pytest.raises(OutputExistsError) as raised:
+            Output(ArrowStorage(str(tmp_path)), "s3a://me:hunter2@lake/out", "run-1").claim(mode)
+        assert "hunter2" not in str(raised.value)
+        assert "lake/out" in str(raised.value)

@@ -51,7 +51,7 @@ def shown(width: int) -> str:
     started = datetime(2024, 1, 1, tzinfo=timezone.utc)
     report = RunReport(
         "run-1",
-        "out",
+        "s3a://me:hunter2@lake/out",
         load_settings(),
         ACCOUNT,
         started,
@@ -82,7 +82,7 @@ def test_the_summary_tells_counts_sizes_places_and_speed(width: int) -> None:
         "2.00 MB/s",
     ):
         assert fact in text
-    assert "chunks, documents, rejects, parents, sizes in out" in text
+    assert "chunks, documents, rejects, parents, sizes in s3a://***@lake/out" in text
     assert "\u2026" not in text  # nothing was cut off
 
 
