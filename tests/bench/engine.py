@@ -17,7 +17,7 @@ from rich.table import Table
 
 from tests.bench.corpora import Corpus
 from udfs.chunking import CUTS, ChunkBatch, Chunker
-from udfs.chunking.tokenizers import load_tokenizer
+from udfs.chunking.tokenizers import reference_encoding
 
 CUT_GROUPS = ("paragraph", "line", "sentence", "clause", "word", "grapheme")
 
@@ -35,7 +35,7 @@ class Result:
 
 def measure(corpus: Corpus, chunker: Chunker, rounds: int) -> Result:
     """Time both, in turns."""
-    reference = load_tokenizer(chunker.settings.tokenizer).reference
+    reference = reference_encoding(chunker.settings.tokenizer)
     batch = chunker.chunk_batch(corpus.documents)  # warm, and the result to judge
 
     def one_pass() -> None:

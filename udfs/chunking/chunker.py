@@ -12,7 +12,7 @@ from udfs.chunking.boundaries import CUT
 from udfs.chunking.chunk import Chunk, ChunkBatch
 from udfs.chunking.packing import Budget, pack
 from udfs.chunking.settings import ChunkSettings
-from udfs.chunking.sizes import CharacterRuler, TokenRuler
+from udfs.chunking.sizes import CappedRuler, CharacterRuler, Ruler, TokenRuler
 from udfs.chunking.slab import Slab, slabs
 from udfs.chunking.strategies import STRATEGIES
 from udfs.chunking.tokenizers import load_tokenizer
@@ -38,9 +38,10 @@ class Chunker:
         self._plan = STRATEGIES[self.settings.strategy]
         self._tokenizer = load_tokenizer(self.settings.tokenizer)
         self._budget = Budget(
-            size=self.settings.size,
+            size=self.settings.limit,
             overlap=self.settings.shared,
-            estimated=self.settings.unit == "tokens",
+            in_tokens=self.settings.unit == "tokens",
+            max_tokens=self.settings.max_tokens,
             count=self._tokenizer.count,
         )
 
@@ -65,8 +66,7 @@ class Chunker:
         return _joined([self._chunk_slab(slab) for slab in slabs(texts)], len(texts))
 
     def _chunk_slab(self, slab: Slab) -> ChunkBatch:
-        ruler = TokenRuler(slab, self._tokenizer) if self._budget.estimated else CharacterRuler(slab)
-        plan = self._plan(slab, self.settings, ruler)
+        plan = self._plan(slab, self.settings, self._ruler(slab))
         packed = pack(slab, plan.chooser, self._budget)
         chunks = np.fromiter((len(found.start) for found in packed), np.int64, len(packed))
         offsets = np.concatenate(([0], np.cumsum(chunks)))
@@ -89,10 +89,18 @@ class Chunker:
             section=None,
             kind=np.zeros(len(text), dtype=np.uint8),
             cut=cut,
-            oversize=(tokens if self._budget.estimated else end - start) > self.settings.size,
+            oversize=np.fromiter(map(self._budget.oversize, text, tokens.tolist()), np.bool_, len(text)),
             occurrence=_occurrences(text, offsets),
             canonical=[None] * len(slab.texts),
         )
+
+    def _ruler(self, slab: Slab) -> Ruler:
+        if self._budget.in_tokens:
+            return TokenRuler(slab, self._tokenizer)
+        characters = CharacterRuler(slab)
+        if self._budget.max_tokens is None:
+            return characters
+        return CappedRuler(characters, TokenRuler(slab, self._tokenizer), self._budget.max_tokens)
 
 
 def _occurrences(text: list[str], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:

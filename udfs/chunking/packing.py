@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import Protocol
 
 import numpy as np
@@ -54,14 +54,21 @@ class Budget:
     Attributes:
         size: the most units of a chunk.
         overlap: the most units that neighbours share.
-        estimated: whether sizes are only estimated while packing (tokens), or exact (characters).
+        in_tokens: whether the unit is the token, whose sizes are only estimated while packing; else the code point.
+        max_tokens: the most tokens of a chunk, whatever the unit; None for no bound.
         count: counts the tokens of texts exactly.
     """
 
     size: int
     overlap: int
-    estimated: bool
+    in_tokens: bool
+    max_tokens: int | None
     count: Counter
+
+    def oversize(self, text: str, tokens: int) -> bool:
+        """Whether a chunk exceeds the size or the bound on tokens."""
+        over_bound = self.max_tokens is not None and tokens > self.max_tokens
+        return over_bound or (not self.in_tokens and len(text) > self.size)
 
 
 @dataclass
@@ -102,8 +109,8 @@ def pack(slab: Slab, chooser: CutChooser, budget: Budget) -> list[Packed]:
         if begin[document] < last[document]:
             walk.fill(document, chunks, begin[document], floor=begin[document])
     _count(packed, budget.count)
-    if budget.estimated:
-        faults = _faults(packed, budget)
+    if budget.max_tokens is not None:
+        faults = _faults(packed, budget, budget.max_tokens)
         for document, row in faults.items():
             walk.refill(document, packed[document], row)
         _count([packed[document] for document in faults], budget.count)
@@ -148,16 +155,19 @@ class _Walk:
             end = self.chooser.cut(document, start, floor, limit)
             if end is None or not exact or limit == 0:
                 return end
-            excess = self._tokens(start, end) - self.budget.size
-            if excess <= 0:
+            tokens = self._tokens(start, end)
+            if self.budget.max_tokens is None or tokens <= self.budget.max_tokens:
                 return end
-            limit = max(0, limit - excess)
+            if self.budget.in_tokens:
+                limit = max(0, limit - (tokens - self.budget.max_tokens))
+            else:  # so many code points as hold that many tokens, if they are spread evenly
+                limit = min(limit - 1, (end - start) * self.budget.max_tokens // tokens)
 
     def _restart(self, document: int, start: int, end: int, exact: bool) -> int:
         overlap = self.budget.overlap
         while True:
             begin = self.chooser.restart(document, start, end, overlap)
-            if begin >= end or not exact:
+            if begin >= end or not exact or not self.budget.in_tokens:
                 return begin
             excess = self._tokens(begin, end) - self.budget.overlap
             if excess <= 0:
@@ -175,13 +185,13 @@ def _count(packed: Sequence[Packed], count: Counter) -> None:
         chunks.tokens = list(islice(tokens, len(chunks.text)))
 
 
-def _faults(packed: Sequence[Packed], budget: Budget) -> dict[int, int]:
-    """The first chunk of each document that exceeds the size or shares too much: document -> row."""
-    shared = [chunks.shared() for chunks in packed]
-    sharing = iter(budget.count([text for texts in shared for text in texts]).tolist())
+def _faults(packed: Sequence[Packed], budget: Budget, max_tokens: int) -> dict[int, int]:
+    """The first chunk of each document that exceeds the bound or shares too much: document -> row."""
+    shared = [chunks.shared() for chunks in packed] if budget.in_tokens else []
+    sharing = chain(budget.count([text for texts in shared for text in texts]).tolist(), repeat(0))
     faults: dict[int, int] = {}
     for document, chunks in enumerate(packed):
         for row, tokens in enumerate(chunks.tokens):
-            if (next(sharing) > budget.overlap or tokens > budget.size) and document not in faults:
+            if (next(sharing) > budget.overlap or tokens > max_tokens) and document not in faults:
                 faults[document] = row
     return faults

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.strategies import STRATEGIES
-from udfs.chunking.tokenizers import check_tokenizer, fingerprint
+from udfs.chunking.tokenizers import VOCABULARIES, check_tokenizer, fingerprint, load_tokenizer
 
 Unit = Literal["tokens", "characters"]
 
@@ -67,7 +67,16 @@ class ChunkSettings(BaseModel):
         "Default: size - overlap.",
     )
     unit: Unit = Field(default="tokens", description="What size, overlap and stride count.")
-    tokenizer: str = Field(default="cl100k_base", description="The encoding that counts tokens.")
+    tokenizer: str = Field(
+        default="cl100k_base",
+        description="What counts tokens: an encoding of tiktoken, or the path of a Hugging Face tokenizer.json.",
+    )
+    model_max_tokens: int | None = Field(
+        default=None,
+        ge=1,
+        description="The embedding model's limit, the special tokens that it adds counted in. No chunk exceeds it, "
+        "whatever size and unit are.",
+    )
     separators: tuple[str | Pattern, ...] | None = Field(
         default=None,
         description="Only for recursive: where to cut, best first: literals, or {pattern: REGEX}.",
@@ -85,7 +94,7 @@ class ChunkSettings(BaseModel):
         except ValidationError as error:
             raise SettingsError.from_validation(error, cls.model_fields, where) from None
 
-    @field_validator("size", "overlap", "stride", mode="before")
+    @field_validator("size", "overlap", "stride", "model_max_tokens", mode="before")
     @classmethod
     def _no_truth_value(cls, value: object) -> object:
         if isinstance(value, bool):
@@ -124,15 +133,34 @@ class ChunkSettings(BaseModel):
                 )
             object.__setattr__(self, "overlap", self.size - self.stride)
         if self.overlap is None:
-            object.__setattr__(self, "overlap", self.size // 8)
-        if self.shared >= self.size:
-            raise ValueError(f"overlap = {self.overlap}: must be less than size ({self.size})")
+            object.__setattr__(self, "overlap", min(self.size, max(self.limit, 0)) // 8)
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise ValueError(
+                f"model_max_tokens = {self.model_max_tokens}: leaves no room beside the special tokens "
+                f"that the model adds ({load_tokenizer(self.tokenizer).special_tokens})"
+            )
+        if self.shared >= self.limit:
+            capped = "" if self.limit == self.size else f", or what model_max_tokens leaves ({self.limit})"
+            raise ValueError(f"overlap = {self.overlap}: must be less than size ({self.size}){capped}")
         return self
 
     @property
     def shared(self) -> int:
         """The overlap as a number, in units: 0 <= shared < size."""
         return self.overlap or 0
+
+    @property
+    def max_tokens(self) -> int | None:
+        """The most tokens of a chunk, special tokens not counted; None if only characters are bounded."""
+        bounds = [self.size] if self.unit == "tokens" else []
+        if self.model_max_tokens is not None:
+            bounds.append(self.model_max_tokens - load_tokenizer(self.tokenizer).special_tokens)
+        return min(bounds, default=None)
+
+    @property
+    def limit(self) -> int:
+        """The most units of a chunk: `size`, or less if the model takes less."""
+        return self.max_tokens if self.unit == "tokens" and self.max_tokens is not None else self.size
 
     def separator_patterns(self) -> list[re.Pattern[str]]:
         """The separators as compiled patterns, best first; literals are escaped."""
@@ -144,7 +172,9 @@ class ChunkSettings(BaseModel):
     def effective(self) -> dict[str, Any]:
         """What the chunks depend on, as plain JSON values: no defaults left open, nothing idle."""
         values = self.model_dump(mode="json", exclude_none=True, exclude={"stride"})
-        return values | {"vocabulary": fingerprint(self.tokenizer)}
+        # A file is known by its content: the same one at another path gives the same chunks.
+        file = {} if self.tokenizer in VOCABULARIES else {"tokenizer": "tokenizer.json"}
+        return values | file | {"vocabulary": fingerprint(self.tokenizer)}
 
     def config_hash(self) -> str:
         """SHA-256 (hex) of `effective()`: equal settings, equal hash, on every machine."""

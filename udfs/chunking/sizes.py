@@ -11,12 +11,9 @@ from bisect import bisect_left, bisect_right
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from udfs.chunking.slab import Slab
-from udfs.chunking.tokenizers import BpeTokenizer
-
-Int64 = npt.NDArray[np.int64]
+from udfs.chunking.tokenizers import Tokenizer
 
 
 class Ruler(Protocol):
@@ -44,6 +41,21 @@ class CharacterRuler:
         return int(max(end - units, self._first[document]))
 
 
+class CappedRuler:
+    """A ruler in one unit that never reaches further than a number of another unit allows."""
+
+    def __init__(self, ruler: Ruler, other: Ruler, cap: int) -> None:
+        self._ruler, self._other, self._cap = ruler, other, cap
+
+    def reach(self, document: int, start: int, units: int) -> int:
+        """See `Ruler`."""
+        return min(self._ruler.reach(document, start, units), self._other.reach(document, start, self._cap))
+
+    def back(self, document: int, end: int, units: int) -> int:
+        """See `Ruler`."""
+        return self._ruler.back(document, end, units)
+
+
 class TokenRuler:
     """A ruler whose unit is the token of the encoded document.
 
@@ -52,10 +64,10 @@ class TokenRuler:
         _tokens: the tokens of document i are _tokens[i] to _tokens[i + 1].
     """
 
-    def __init__(self, slab: Slab, tokenizer: BpeTokenizer) -> None:
-        lengths, offsets = tokenizer.token_lengths(slab.texts)
+    def __init__(self, slab: Slab, tokenizer: Tokenizer) -> None:
+        ends, offsets = tokenizer.token_ends(slab.texts)
         partings = np.repeat(np.arange(1, len(slab.texts) + 1), np.diff(offsets))
-        self._ends = _code_points(slab.text, np.cumsum(lengths, dtype=np.int64) + partings).data
+        self._ends = (ends + partings).data
         self._tokens = offsets.tolist()
         self._first, self._stop = slab.first.tolist(), slab.stop.tolist()
 
@@ -72,12 +84,3 @@ class TokenRuler:
         low, high = self._tokens[document], self._tokens[document + 1]
         before = bisect_left(self._ends, end, low, high) - units
         return int(self._first[document] if before < low else self._ends[before])
-
-
-def _code_points(text: str, byte_ends: Int64) -> Int64:
-    """For each position in UTF-8 bytes: how many code points lie wholly before it."""
-    if text.isascii():
-        return byte_ends
-    leading = (np.frombuffer(text.encode(), dtype=np.uint8) & 0xC0) != 0x80
-    started = np.cumsum(leading, dtype=np.int64)
-    return np.append(started, len(text) + 1)[byte_ends] - 1

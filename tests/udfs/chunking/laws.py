@@ -13,7 +13,7 @@ from itertools import pairwise
 import regex
 
 from udfs.chunking import CUTS, Chunk, ChunkSettings
-from udfs.chunking.tokenizers import load_tokenizer
+from udfs.chunking.tokenizers import reference_encoding
 
 INVISIBLE = "\u200b\u2060\ufeff"
 
@@ -25,7 +25,7 @@ def blank(character: str) -> bool:
 @lru_cache(maxsize=4096)
 def tokens(text: str, encoding: str) -> int:
     """Tokens by the reference."""
-    return len(load_tokenizer(encoding).reference.encode_ordinary(text))
+    return len(reference_encoding(encoding).encode_ordinary(text))
 
 
 def size(text: str, settings: ChunkSettings) -> int:

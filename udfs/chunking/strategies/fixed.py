@@ -16,5 +16,5 @@ if TYPE_CHECKING:
 
 def plan(slab: Slab, settings: ChunkSettings, ruler: Ruler) -> Plan:
     """Windows that look at no boundary; the boundaries only tell how good the cuts came out."""
-    boundaries = prose_boundaries(slab, settings.size)
+    boundaries = prose_boundaries(slab, settings.limit)
     return Plan(boundaries, FixedWindow(slab, ruler))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def plan(slab: Slab, settings: ChunkSettings, ruler: Ruler) -> Plan:
     """Cut at the separators that the settings give, else at the structure of prose."""
     if settings.separators is None:
-        boundaries = prose_boundaries(slab, settings.size)
-        return Plan(boundaries, BestCut(slab, boundaries, ruler, settings.size))
+        boundaries = prose_boundaries(slab, settings.limit)
+        return Plan(boundaries, BestCut(slab, boundaries, ruler, settings.limit))
     boundaries = separator_boundaries(slab, settings.separator_patterns())
-    return Plan(boundaries, BestCut(slab, boundaries, ruler, settings.size, good=len(settings.separators)))
+    return Plan(boundaries, BestCut(slab, boundaries, ruler, settings.limit, good=len(settings.separators)))

@@ -24,6 +24,6 @@ _TIERS[CUT["line"]] = _LINE
 
 def plan(slab: Slab, settings: ChunkSettings, ruler: Ruler) -> Plan:
     """Pack sentences; a line end is second best, and a sentence over the limit is divided."""
-    boundaries = prose_boundaries(slab, settings.size)
+    boundaries = prose_boundaries(slab, settings.limit)
     boundaries = replace(boundaries, tier=_TIERS[boundaries.cut])
-    return Plan(boundaries, BestCut(slab, boundaries, ruler, settings.size, good=_SENTENCE))
+    return Plan(boundaries, BestCut(slab, boundaries, ruler, settings.limit, good=_SENTENCE))

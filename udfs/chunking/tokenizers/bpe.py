@@ -27,13 +27,12 @@ except ImportError:  # no wheel for this Python: the reference counts alone
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
 
-
 # Setting up a batch costs the fast counter as much as about so many single calls.
 _BATCH = 32
 
 
 class BpeTokenizer:
-    """A byte-pair encoding that counts and locates tokens.
+    """A byte-pair encoding that counts and locates tokens. Implements `tokenizer.Tokenizer`.
 
     Args:
         vocabulary: which encoding.
@@ -44,6 +43,8 @@ class BpeTokenizer:
         self.name = vocabulary.name
         self._vocabulary = vocabulary
         self._fast = _fast_encoding(vocabulary.name) if fast else None
+
+    special_tokens = 0  # these models put nothing around a text
 
     @cached_property
     def reference(self) -> tiktoken.Encoding:
@@ -56,14 +57,7 @@ class BpeTokenizer:
         )
 
     def count(self, texts: Sequence[str]) -> Int32:
-        """Tokens of each text, as `len(encode_ordinary(text))`.
-
-        Args:
-            texts: valid Unicode (no lone surrogates).
-
-        Returns:
-            int32 array of shape (len(texts),).
-        """
+        """See `Tokenizer`: `len(encode_ordinary(text))` of each text."""
         if self._fast is None or has_newer_letters(texts):
             counts = [len(self.reference.encode_ordinary(text)) for text in texts]
         elif len(texts) < _BATCH:
@@ -72,20 +66,16 @@ class BpeTokenizer:
             counts = self._fast.count_batch(texts, 1, False)
         return np.array(counts, dtype=np.int32)
 
-    def token_lengths(self, texts: Sequence[str]) -> tuple[Int32, Int64]:
-        """Bytes of every token of every text.
-
-        Returns:
-            lengths: int32 array, text after text; each text's lengths sum to its UTF-8 bytes.
-            offsets: int64 array of shape (len(texts) + 1,); text i has the rows offsets[i] to offsets[i + 1].
-        """
+    def token_ends(self, texts: Sequence[str]) -> tuple[Int64, Int64]:
+        """See `Tokenizer`."""
         if self._fast is not None and not has_newer_letters(texts):
             ids, offsets = self._fast.encode_batch_to_numpy(texts, 1)
         else:
             encoded = [self.reference.encode_to_numpy(text, disallowed_special=()) for text in texts]
             offsets = np.cumsum([0, *map(len, encoded)])
             ids = np.concatenate(encoded) if encoded else np.zeros(0, np.uint32)
-        return self._bytes_by_id[ids], offsets.astype(np.int64, copy=False)
+        byte_ends = np.cumsum(self._bytes_by_id[ids], dtype=np.int64)
+        return _code_points("".join(texts), byte_ends), offsets.astype(np.int64, copy=False)
 
     @cached_property
     def _bytes_by_id(self) -> Int32:
@@ -102,3 +92,12 @@ def _fast_encoding(name: str) -> Any:
     """toktok's tokenizer of that name, or None where it is not installed."""
     encoding = getattr(toktok, "_encoding", None)  # documented as the door to ids; the public functions only count
     return None if encoding is None else cast(Any, encoding(name))
+
+
+def _code_points(text: str, byte_ends: Int64) -> Int64:
+    """For each position in UTF-8 bytes: how many code points lie wholly before it."""
+    if text.isascii():
+        return byte_ends
+    leading = (np.frombuffer(text.encode(), dtype=np.uint8) & 0xC0) != 0x80
+    started = np.cumsum(leading, dtype=np.int64)
+    return np.append(started, len(text) + 1)[byte_ends] - 1
