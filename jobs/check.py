@@ -17,19 +17,20 @@ DETAIL_LENGTH = 300
 
 
 class RowCount(NamedTuple):
-    """How many rows the input has, and how many ids occur more than once."""
+    """What one pass over the ids tells of the input."""
 
     rows: int
-    repeated_ids: int
+    repeated_ids: int  # ids that occur more than once
+    pieces: int  # partitions that hold rows, about
 
 
 def count_rows(documents: DataFrame) -> RowCount:
     """Counts in one pass over the ids; the texts are not read where the format has columns."""
-    ids = documents.groupBy("document_id").count()
+    ids = documents.select("document_id", F.spark_partition_id().alias("piece"))
+    ids = ids.groupBy("document_id").agg(F.count("*").alias("count"), F.min("piece").alias("piece"))
     repeated = F.count_if(F.col("document_id").isNotNull() & (F.col("count") > 1))
-    found = ids.agg(F.sum("count"), repeated).first()
-    rows, repeated_ids = found if found is not None else (0, 0)
-    return RowCount(rows or 0, repeated_ids or 0)
+    found = ids.agg(F.sum("count"), repeated, F.approx_count_distinct("piece")).first()
+    return RowCount(*((number or 0) for number in found or (0, 0, 0)))
 
 
 def repeated_ids(documents: DataFrame) -> DataFrame:

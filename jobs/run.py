@@ -32,6 +32,7 @@ from jobs.record import RunReport
 from jobs.route import check_rules, route
 from jobs.session import get_session
 from jobs.settings import JobSettings, load_settings, masked_text
+from jobs.spread import spread
 from jobs.staging import Staging, cleared
 from jobs.storage import open_storage
 from jobs.summary import print_summary, summary_console
@@ -113,7 +114,7 @@ def check_documents(staging: Staging, settings: JobSettings) -> tuple[DataFrame,
     if counted.repeated_ids:
         # Written down, so that both sides of the split see the same ids.
         checked = reject_duplicates(checked, staging.work("repeated_ids", repeated_ids(routed)))
-    return checked, counted.rows
+    return spread(staging.spark, checked, counted), counted.rows
 
 
 def chunk_stage(staging: Staging, settings: JobSettings, documents: DataFrame) -> DataFrame:
