@@ -99,6 +99,12 @@ def class_table() -> UInt8:
     return table
 
 
+@lru_cache(maxsize=1)
+def ascii_classes() -> bytes:
+    """The classes of the first 256 code points, for `bytes.translate`."""
+    return class_table()[:256].tobytes()
+
+
 def is_blank(text: str) -> bool:
     r"""Whether a text holds nothing but blanks (the empty text included).
 

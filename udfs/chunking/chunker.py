@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from udfs.chunking.boundaries import CUT
-from udfs.chunking.chunk import Chunk, ChunkBatch
+from udfs.chunking.chunk import Bool, Chunk, ChunkBatch, Int32, Int64
+from udfs.chunking.counting import SeamCounter, StretchCounter, WholeCounter
 from udfs.chunking.packing import Budget, pack
 from udfs.chunking.settings import ChunkSettings
 from udfs.chunking.sizes import CappedRuler, CharacterRuler, Ruler, TokenRuler
@@ -42,7 +42,6 @@ class Chunker:
             overlap=self.settings.shared,
             in_tokens=self.settings.unit == "tokens",
             max_tokens=self.settings.max_tokens,
-            count=self._tokenizer.count,
         )
 
     def chunk(self, text: str) -> list[Chunk]:
@@ -66,14 +65,15 @@ class Chunker:
         return _joined([self._chunk_slab(slab) for slab in slabs(texts)], len(texts))
 
     def _chunk_slab(self, slab: Slab) -> ChunkBatch:
-        plan = self._plan(slab, self.settings, self._ruler(slab))
-        packed = pack(slab, plan.chooser, self._budget)
+        ruler, counter = self._measures(slab)
+        plan = self._plan(slab, self.settings, ruler)
+        packed = pack(slab, plan.chooser, self._budget, counter)
         chunks = np.fromiter((len(found.start) for found in packed), np.int64, len(packed))
         offsets = np.concatenate(([0], np.cumsum(chunks)))
         start = np.fromiter((at for found in packed for at in found.start), np.int64, offsets[-1])
         end = np.fromiter((at for found in packed for at in found.end), np.int64, offsets[-1])
         tokens = np.fromiter((count for found in packed for count in found.tokens), np.int32, offsets[-1])
-        text = [piece for found in packed for piece in found.text]
+        text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
         cut = plan.boundaries.quality_at(end)
         cut[offsets[1:][chunks > 0] - 1] = CUT["end"]
         first = np.repeat(slab.first, chunks)
@@ -89,21 +89,31 @@ class Chunker:
             section=None,
             kind=np.zeros(len(text), dtype=np.uint8),
             cut=cut,
-            oversize=np.fromiter(map(self._budget.oversize, text, tokens.tolist()), np.bool_, len(text)),
+            oversize=self._oversize(tokens, end - start),
             occurrence=_occurrences(text, offsets),
             canonical=[None] * len(slab.texts),
         )
 
-    def _ruler(self, slab: Slab) -> Ruler:
-        if self._budget.in_tokens:
-            return TokenRuler(slab, self._tokenizer)
-        characters = CharacterRuler(slab)
+    def _measures(self, slab: Slab) -> tuple[Ruler, StretchCounter]:
+        """What estimates sizes while packing, and what counts exactly afterwards."""
+        tokenizer = self._tokenizer.suited_to(slab.points)
         if self._budget.max_tokens is None:
-            return characters
-        return CappedRuler(characters, TokenRuler(slab, self._tokenizer), self._budget.max_tokens)
+            return CharacterRuler(slab), WholeCounter(slab, tokenizer)
+        tokens = TokenRuler(slab, tokenizer)
+        counter = SeamCounter(slab, tokenizer, tokens.ends) if tokenizer.splits_at_spaces else None
+        ruler = tokens if self._budget.in_tokens else CappedRuler(CharacterRuler(slab), tokens, self._budget.max_tokens)
+        return ruler, counter or WholeCounter(slab, tokenizer)
+
+    def _oversize(self, tokens: Int32, characters: Int64) -> Bool:
+        over = np.zeros(len(tokens), dtype=np.bool_)
+        if self._budget.max_tokens is not None:
+            over |= tokens > self._budget.max_tokens
+        if not self._budget.in_tokens:
+            over |= characters > self._budget.size
+        return over
 
 
-def _occurrences(text: list[str], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+def _occurrences(text: list[str], offsets: Int64) -> Int32:
     """For each chunk: how many earlier chunks of its document have the same text."""
     occurrence = np.zeros(len(text), dtype=np.int32)
     for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):

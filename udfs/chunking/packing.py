@@ -11,19 +11,14 @@ Which cut is taken is up to a `CutChooser`; this module knows no boundary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice, repeat
+from itertools import islice
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
 from udfs.chunking.characters import is_blank
+from udfs.chunking.counting import StretchCounter
 from udfs.chunking.slab import Slab
-
-Int32 = npt.NDArray[np.int32]
-Counter = Callable[[Sequence[str]], Int32]
 
 
 class CutChooser(Protocol):
@@ -56,64 +51,52 @@ class Budget:
         overlap: the most units that neighbours share.
         in_tokens: whether the unit is the token, whose sizes are only estimated while packing; else the code point.
         max_tokens: the most tokens of a chunk, whatever the unit; None for no bound.
-        count: counts the tokens of texts exactly.
     """
 
     size: int
     overlap: int
     in_tokens: bool
     max_tokens: int | None
-    count: Counter
-
-    def oversize(self, text: str, tokens: int) -> bool:
-        """Whether a chunk exceeds the size or the bound on tokens."""
-        over_bound = self.max_tokens is not None and tokens > self.max_tokens
-        return over_bound or (not self.in_tokens and len(text) > self.size)
 
 
 @dataclass
 class Packed:
-    """The chunks of one document: text[i] is [start[i], end[i]) in code points of the slab."""
+    """The chunks of one document: [start[i], end[i]) in code points of the slab, and their tokens."""
 
     start: list[int] = field(default_factory=list)
     end: list[int] = field(default_factory=list)
-    text: list[str] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
 
-    def append(self, start: int, end: int, text: str) -> None:
+    def append(self, start: int, end: int) -> None:
         """Add a chunk."""
         self.start.append(start)
         self.end.append(end)
-        self.text.append(text)
 
     def truncate(self, row: int) -> None:
         """Drop the chunks from `row` on."""
-        for column in (self.start, self.end, self.text, self.tokens):
+        for column in (self.start, self.end, self.tokens):
             del column[row:]
 
-    def shared(self) -> list[str]:
-        """What each chunk shares with the one before it, in order; empty if nothing."""
-        return ["", *(self._tail(row) for row in range(1, len(self.start)))] if self.start else []
-
-    def _tail(self, row: int) -> str:
-        length = self.end[row - 1] - self.start[row]
-        return self.text[row][:length] if length > 0 else ""
+    def shared(self) -> list[tuple[int, int, int]]:
+        """Each chunk that shares text with the one before it: its row, and the text as [start, end)."""
+        neighbours = enumerate(zip(self.start[1:], self.end, strict=False), start=1)
+        return [(row, start, end) for row, (start, end) in neighbours if start < end]
 
 
-def pack(slab: Slab, chooser: CutChooser, budget: Budget) -> list[Packed]:
+def pack(slab: Slab, chooser: CutChooser, budget: Budget, counter: StretchCounter) -> list[Packed]:
     """The chunks of every document of a slab; only a single grapheme ever exceeds the size."""
     begin, last = (edge.tolist() for edge in slab.extents)
-    walk = _Walk(slab, chooser, budget, last)
+    walk = _Walk(slab, chooser, budget, counter, last)
     packed = [Packed() for _ in slab.texts]
     for document, chunks in enumerate(packed):
         if begin[document] < last[document]:
             walk.fill(document, chunks, begin[document], floor=begin[document])
-    _count(packed, budget.count)
+    _count(packed, counter)
     if budget.max_tokens is not None:
-        faults = _faults(packed, budget, budget.max_tokens)
+        faults = _faults(packed, budget, budget.max_tokens, counter)
         for document, row in faults.items():
             walk.refill(document, packed[document], row)
-        _count([packed[document] for document in faults], budget.count)
+        _count([packed[document] for document in faults], counter)
     return packed
 
 
@@ -124,6 +107,7 @@ class _Walk:
     slab: Slab
     chooser: CutChooser
     budget: Budget
+    counter: StretchCounter
     last: list[int]  # where each document's text ends
 
     def fill(self, document: int, chunks: Packed, start: int, floor: int, exact: bool = False) -> None:
@@ -133,9 +117,8 @@ class _Walk:
             if end is None:
                 start = self.chooser.restart(document, start, floor, 0)
                 continue
-            text = self.slab.text[start:end]
-            if not is_blank(text):  # windows may fall into a long run of blanks
-                chunks.append(start, end, text)
+            if not self._is_blank(start, end):
+                chunks.append(start, end)
             if end >= self.last[document]:
                 return
             start, floor = self._restart(document, start, end, exact), end
@@ -175,23 +158,36 @@ class _Walk:
             overlap = max(0, overlap - excess)
 
     def _tokens(self, start: int, end: int) -> int:
-        return int(self.budget.count([self.slab.text[start:end]])[0])
+        return self.counter.count([start], [end])[0]
+
+    def _is_blank(self, start: int, end: int) -> bool:
+        """Windows may fall into a long run of blanks; any other chunk begins with text or its indentation."""
+        return is_blank(self.slab.text[start]) and is_blank(self.slab.text[start:end])
 
 
-def _count(packed: Sequence[Packed], count: Counter) -> None:
+def _count(packed: Sequence[Packed], counter: StretchCounter) -> None:
     """Count the chunks of many documents in one call."""
-    tokens = iter(count([text for chunks in packed for text in chunks.text]).tolist())
+    start = [at for chunks in packed for at in chunks.start]
+    end = [at for chunks in packed for at in chunks.end]
+    tokens = iter(counter.count(start, end))
     for chunks in packed:
-        chunks.tokens = list(islice(tokens, len(chunks.text)))
+        chunks.tokens = list(islice(tokens, len(chunks.start)))
 
 
-def _faults(packed: Sequence[Packed], budget: Budget, max_tokens: int) -> dict[int, int]:
+def _faults(packed: Sequence[Packed], budget: Budget, max_tokens: int, counter: StretchCounter) -> dict[int, int]:
     """The first chunk of each document that exceeds the bound or shares too much: document -> row."""
-    shared = [chunks.shared() for chunks in packed] if budget.in_tokens else []
-    sharing = chain(budget.count([text for texts in shared for text in texts]).tolist(), repeat(0))
-    faults: dict[int, int] = {}
-    for document, chunks in enumerate(packed):
-        for row, tokens in enumerate(chunks.tokens):
-            if (next(sharing) > budget.overlap or tokens > max_tokens) and document not in faults:
-                faults[document] = row
-    return faults
+    faults = [
+        (document, row)
+        for document, chunks in enumerate(packed)
+        for row, tokens in enumerate(chunks.tokens)
+        if tokens > max_tokens
+    ]
+    if budget.in_tokens:
+        shared = [(document, *found) for document, chunks in enumerate(packed) for found in chunks.shared()]
+        counts = counter.count([start for _, _, start, _ in shared], [end for *_, end in shared])
+        over = zip(shared, counts, strict=True)
+        faults += [(document, row) for (document, row, _, _), tokens in over if tokens > budget.overlap]
+    first: dict[int, int] = {}
+    for document, row in faults:
+        first[document] = min(row, first.get(document, row))
+    return first

@@ -62,9 +62,9 @@ def sentence_ends(slab: Slab, gaps: Gaps, breaks_line: Bool) -> Bool:
     short = mark[periods] - word <= _LONGEST + 1
     starts_line = np.concatenate(([True], breaks_line[:-1]))[periods]
     candidates = periods[short]
-    columns = (candidates, word[short], mark[candidates], starts_line[short])
-    for gap, begin, end, first in zip(*(column.tolist() for column in columns), strict=True):
-        ends[gap] = not _goes_on(slab.text[begin:end], first)
+    columns = (word[short], mark[candidates], starts_line[short])
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    ends[candidates] = [not _goes_on(slab.text[begin:end], first) for begin, end, first in rows]
     return ends
 
 

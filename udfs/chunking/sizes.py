@@ -60,14 +60,14 @@ class TokenRuler:
     """A ruler whose unit is the token of the encoded document.
 
     Attributes:
-        _ends: for each token of the slab, how many code points lie wholly before its end.
-        _tokens: the tokens of document i are _tokens[i] to _tokens[i + 1].
+        ends: for each token of the slab, how many code points lie wholly before its end.
     """
 
     def __init__(self, slab: Slab, tokenizer: Tokenizer) -> None:
         ends, offsets = tokenizer.token_ends(slab.texts)
         partings = np.repeat(np.arange(1, len(slab.texts) + 1), np.diff(offsets))
-        self._ends = (ends + partings).data
+        self.ends = ends + partings
+        self._ends = self.ends.data
         self._tokens = offsets.tolist()
         self._first, self._stop = slab.first.tolist(), slab.stop.tolist()
 

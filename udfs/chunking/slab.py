@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.characters import EXTEND, LAST_BLANK, LINE, PREPEND, SPACE, class_table
+from udfs.chunking.characters import EXTEND, LAST_BLANK, LINE, PREPEND, SPACE, ascii_classes, class_table
 from udfs.chunking.errors import TextError
 
 Int64 = npt.NDArray[np.int64]
@@ -53,7 +54,7 @@ class Slab:
         self.stop: Int64 = np.cumsum(lengths + 1)
         self.first: Int64 = self.stop - lengths
         try:
-            self._points = np.frombuffer(self.text.encode("utf-32-le"), dtype=np.uint32)
+            self.points = _code_points(self.text)
         except UnicodeEncodeError as error:
             raise TextError(
                 f"the text has a lone surrogate (U+{ord(self.text[error.start]):04X}) and is not valid Unicode; "
@@ -62,13 +63,16 @@ class Slab:
         self.classes = self._classify()
 
     def __len__(self) -> int:
-        return len(self._points)
+        return len(self.points)
 
     def _classify(self) -> UInt8:
-        classes = class_table()[self._points]
+        if self.points.dtype == np.uint8:  # bytes are looked up faster than code points
+            classes = np.frombuffer(bytearray(self.points).translate(ascii_classes()), dtype=np.uint8)
+        else:
+            classes = class_table()[self.points]
         if "\r" in self.text:  # a lone carriage return ends a line, as it did on old Macs
-            at = np.flatnonzero(self._points == _CARRIAGE_RETURN)
-            classes[at[self._points[at + 1] != _LINE_FEED]] = LINE
+            at = np.flatnonzero(self.points == _CARRIAGE_RETURN)
+            classes[at[self.points[at + 1] != _LINE_FEED]] = LINE
         return classes
 
     @cached_property
@@ -99,6 +103,13 @@ class Slab:
         marked = (self.classes[begin] == EXTEND) & (self.classes[begin - 1] == SPACE)
         joined = (self.classes[end - 1] == PREPEND) & (self.classes[end] == SPACE)
         return begin - marked, end + (joined & ~blank)
+
+
+def _code_points(text: str) -> npt.NDArray[Any]:
+    """The code points of a text: uint8 if all are ASCII, else uint32."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+    return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
 
 
 def slabs(texts: Sequence[str], points: int = SLAB_POINTS) -> Iterator[Slab]:

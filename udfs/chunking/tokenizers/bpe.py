@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import tiktoken
 
-from udfs.chunking.tokenizers.newer_letters import has_newer_letters
+from udfs.chunking.tokenizers.newer_letters import code_points, holds_newer_letters
+from udfs.chunking.tokenizers.tokenizer import Tokenizer
 from udfs.chunking.tokenizers.vocabulary import Vocabulary
 
 try:
@@ -39,62 +40,103 @@ class BpeTokenizer:
         fast: use the fast counter where it is installed (False: the reference alone).
     """
 
+    special_tokens = 0  # these models put nothing around a text
+    splits_at_spaces = True  # in the pattern of each encoding a space can only begin a piece
+
     def __init__(self, vocabulary: Vocabulary, fast: bool = True) -> None:
         self.name = vocabulary.name
-        self._vocabulary = vocabulary
-        self._fast = _fast_encoding(vocabulary.name) if fast else None
+        self._slow = ReferenceCounter(vocabulary)
+        self._fast = FastCounter(vocabulary.name) if fast and hasattr(toktok, "_encoding") else None
 
-    special_tokens = 0  # these models put nothing around a text
-
-    @cached_property
+    @property
     def reference(self) -> tiktoken.Encoding:
         """tiktoken's encoding, from the vocabulary that ships with the package."""
+        return self._slow.encoding
+
+    def suited_to(self, points: npt.NDArray[Any]) -> Tokenizer:
+        """See `Tokenizer`."""
+        return self._slow if self._fast is None or holds_newer_letters(points) else self._fast
+
+    def count(self, texts: Sequence[str]) -> Int32:
+        """See `Tokenizer`: `len(encode_ordinary(text))` of each text."""
+        return self.suited_to(code_points(texts)).count(texts)
+
+    def token_ends(self, texts: Sequence[str]) -> tuple[Int64, Int64]:
+        """See `Tokenizer`."""
+        return self.suited_to(code_points(texts)).token_ends(texts)
+
+
+class ReferenceCounter:
+    """tiktoken. Implements `tokenizer.Tokenizer`."""
+
+    special_tokens = 0
+    splits_at_spaces = True
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    @cached_property
+    def encoding(self) -> tiktoken.Encoding:
+        """Built when first needed: it takes a tenth of a second."""
         return tiktoken.Encoding(
-            name=self.name,
+            name=self._vocabulary.name,
             pat_str=self._vocabulary.pattern,
             mergeable_ranks=self._vocabulary.ranks(),
             special_tokens=self._vocabulary.special_tokens,
         )
 
+    def suited_to(self, points: npt.NDArray[Any]) -> Tokenizer:  # noqa: ARG002 - suits all text
+        """See `Tokenizer`."""
+        return self
+
     def count(self, texts: Sequence[str]) -> Int32:
-        """See `Tokenizer`: `len(encode_ordinary(text))` of each text."""
-        if self._fast is None or has_newer_letters(texts):
-            counts = [len(self.reference.encode_ordinary(text)) for text in texts]
-        elif len(texts) < _BATCH:
-            counts = list(map(self._fast.count, texts))
-        else:
-            counts = self._fast.count_batch(texts, 1, False)
-        return np.array(counts, dtype=np.int32)
+        """See `Tokenizer`."""
+        return np.fromiter((len(self.encoding.encode_ordinary(text)) for text in texts), np.int32, len(texts))
 
     def token_ends(self, texts: Sequence[str]) -> tuple[Int64, Int64]:
         """See `Tokenizer`."""
-        if self._fast is not None and not has_newer_letters(texts):
-            ids, offsets = self._fast.encode_batch_to_numpy(texts, 1)
-        else:
-            encoded = [self.reference.encode_to_numpy(text, disallowed_special=()) for text in texts]
-            offsets = np.cumsum([0, *map(len, encoded)])
-            ids = np.concatenate(encoded) if encoded else np.zeros(0, np.uint32)
+        encoded = [self.encoding.encode_to_numpy(text, disallowed_special=()) for text in texts]
+        ids = np.concatenate([np.zeros(0, np.uint32), *encoded])
         byte_ends = np.cumsum(self._bytes_by_id[ids], dtype=np.int64)
-        return _code_points("".join(texts), byte_ends), offsets.astype(np.int64, copy=False)
+        return _whole_points("".join(texts), byte_ends), np.cumsum([0, *map(len, encoded)], dtype=np.int64)
 
     @cached_property
     def _bytes_by_id(self) -> Int32:
-        if self._fast is not None:
-            tokens = self._fast.token_byte_values()
-            return np.fromiter(map(len, tokens), np.int32, len(tokens))
-        sizes = np.zeros(self.reference.n_vocab, dtype=np.int32)
+        sizes = np.zeros(self.encoding.n_vocab, dtype=np.int32)
         for token, rank in self._vocabulary.ranks().items():
             sizes[rank] = len(token)
         return sizes
 
 
-def _fast_encoding(name: str) -> Any:
-    """toktok's tokenizer of that name, or None where it is not installed."""
-    encoding = getattr(toktok, "_encoding", None)  # documented as the door to ids; the public functions only count
-    return None if encoding is None else cast(Any, encoding(name))
+class FastCounter:
+    """toktok. Implements `tokenizer.Tokenizer` for texts without newer letters."""
+
+    special_tokens = 0
+    splits_at_spaces = True
+
+    def __init__(self, name: str) -> None:
+        self._encoding = toktok._encoding(name)  # noqa: SLF001 - documented as the door to ids
+        tokens = self._encoding.token_byte_values()
+        self._bytes_by_id = np.fromiter(map(len, tokens), np.int32, len(tokens))
+
+    def suited_to(self, points: npt.NDArray[Any]) -> Tokenizer:  # noqa: ARG002 - the caller has looked
+        """See `Tokenizer`."""
+        return self
+
+    def count(self, texts: Sequence[str]) -> Int32:
+        """See `Tokenizer`."""
+        few = len(texts) < _BATCH
+        counts = list(map(self._encoding.count, texts)) if few else self._encoding.count_batch(texts, 1, False)
+        return np.array(counts, dtype=np.int32)
+
+    def token_ends(self, texts: Sequence[str]) -> tuple[Int64, Int64]:
+        """See `Tokenizer`."""
+        ids, offsets = self._encoding.encode_batch_to_numpy(texts, 1)
+        byte_ends = np.cumsum(self._bytes_by_id[ids], dtype=np.int64)
+        return _whole_points("".join(texts), byte_ends), offsets.astype(np.int64, copy=False)
 
 
-def _code_points(text: str, byte_ends: Int64) -> Int64:
+def _whole_points(text: str, byte_ends: Int64) -> Int64:
     """For each position in UTF-8 bytes: how many code points lie wholly before it."""
     if text.isascii():
         return byte_ends

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from udfs.chunking.errors import SettingsError
+from udfs.chunking.tokenizers.tokenizer import Tokenizer
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -37,6 +38,12 @@ class HuggingFaceTokenizer:
         self._encoder.no_truncation()
         self._encoder.no_padding()
         self._encoder.encode_special_tokens = True
+
+    splits_at_spaces = False  # not known of any tokenizer
+
+    def suited_to(self, points: npt.NDArray[Any]) -> Tokenizer:  # noqa: ARG002 - suits all text
+        """See `Tokenizer`."""
+        return self
 
     @property
     def special_tokens(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,17 @@ class Tokenizer(Protocol):
     @property
     def special_tokens(self) -> int:
         """How many tokens a model puts around each text (such as [CLS] and [SEP]); not part of any count."""
+
+    @property
+    def splits_at_spaces(self) -> bool:
+        """Whether a space behind anything but white space always begins a piece of its own.
+
+        Pieces are encoded one by one, so the tokens before such a space and those from it on do not depend on
+        each other: tokens(a + " b") == tokens(a) + tokens(" b"), if `a` does not end in white space.
+        """
+
+    def suited_to(self, points: npt.NDArray[Any]) -> Tokenizer:
+        """The same tokenizer, set up for texts of these code points and any part of them."""
 
     def count(self, texts: Sequence[str]) -> Int32:
         """Tokens of each text, exactly: int32 array of shape (len(texts),)."""
