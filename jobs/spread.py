@@ -21,8 +21,8 @@ PIECES_PER_CORE = 4
 def spread(spark: SparkSession, documents: DataFrame, counted: RowCount) -> DataFrame:
     """The documents in enough pieces for all cores, by the hash of their id: in every run the same.
 
-    Nothing is moved unless at least half of the cores would have nothing to do, nor if there are too few rows to matter.
-    The cores of a remote session are not known, so there the pieces stay as they are.
+    Nothing is moved unless at least half of the cores would have nothing to do, nor if there are too few rows to
+    matter. The cores of a remote session are not known, so there the pieces stay as they are.
     """
     if is_remote(spark) or counted.rows < WORTH_MOVING:
         return documents
