@@ -100,7 +100,7 @@ class Chunker:
         if self._budget.max_tokens is None:
             return CharacterRuler(slab), WholeCounter(slab, tokenizer)
         tokens = TokenRuler(slab, tokenizer)
-        counter = SeamCounter(slab, tokenizer, tokens.ends) if tokenizer.splits_at_spaces else None
+        counter = SeamCounter(slab, tokenizer, tokens.ends) if tokenizer.has_seams else None
         ruler = tokens if self._budget.in_tokens else CappedRuler(CharacterRuler(slab), tokens, self._budget.max_tokens)
         return ruler, counter or WholeCounter(slab, tokenizer)
 

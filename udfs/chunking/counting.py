@@ -8,9 +8,9 @@ tokens of the whole documents already and counts only the edges anew:
        [uick]                        [ la]             its first and last word: counted anew
             [ brown fox jumps over the]                tokens of the document: known
 
-This is exact, not an estimate, for encodings that cut text at every space behind a
-word before they merge bytes (`Tokenizer.splits_at_spaces`): what stands on one side of
-such a space, a seam, does not change the tokens on the other side.
+This is exact, not an estimate, for encodings that cut text at every such place, a seam,
+before they merge bytes (`Tokenizer.has_seams`): what stands on one side of a seam
+does not change the tokens on the other side.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from udfs.chunking.characters import FULL_CLAUSE, FULL_STOP
 from udfs.chunking.slab import Slab
 from udfs.chunking.tokenizers import Tokenizer
 
 Int64 = npt.NDArray[np.int64]
 _SPACE = 0x20
+_CJK_LETTERS = ((0x3041, 0x3096), (0x30A1, 0x30FA), (0x4E00, 0x9FFF))
 
 
 class StretchCounter(Protocol):
@@ -65,8 +67,7 @@ class SeamCounter:
         self._text = slab.text
         self._whole = WholeCounter(slab, tokenizer)
         self._ends = ends
-        runs = slab.blank_runs.start
-        self._seams = runs[slab.points[runs] == _SPACE]
+        self._seams = _seams(slab)
 
     def count(self, start: list[int], end: list[int]) -> list[int]:
         """See `StretchCounter`."""
@@ -82,6 +83,22 @@ class SeamCounter:
         edges = self._whole.count(start + tail_start.tolist(), head_end.tolist() + end)
         counts: list[int] = (between + np.array(edges).reshape(2, -1).sum(axis=0)).tolist()
         return counts
+
+
+def _seams(slab: Slab) -> Int64:
+    """Where a space follows a word; in CJK text, which has few, also where punctuation follows a letter."""
+    runs = slab.blank_runs.start
+    spaces: Int64 = runs[slab.points[runs] == _SPACE]
+    if slab.points.dtype == np.uint8:
+        return spaces
+    marks = np.flatnonzero((slab.classes == FULL_STOP) | (slab.classes == FULL_CLAUSE))
+    before = slab.points[marks - 1]
+    behind_letter = np.zeros(len(marks), dtype=np.bool_)
+    for low, high in _CJK_LETTERS:
+        behind_letter |= (before >= low) & (before <= high)
+    if not behind_letter.any():
+        return spaces
+    return np.sort(np.concatenate((spaces, marks[behind_letter])))
 
 
 __all__ = ["SeamCounter", "StretchCounter", "WholeCounter"]

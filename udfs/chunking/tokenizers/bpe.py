@@ -41,7 +41,8 @@ class BpeTokenizer:
     """
 
     special_tokens = 0  # these models put nothing around a text
-    splits_at_spaces = True  # in the pattern of each encoding a space can only begin a piece
+    # In the pattern of each encoding, a space can only begin a piece, and a run of letters ends before punctuation.
+    has_seams = True
 
     def __init__(self, vocabulary: Vocabulary, fast: bool = True) -> None:
         self.name = vocabulary.name
@@ -70,7 +71,7 @@ class ReferenceCounter:
     """tiktoken. Implements `tokenizer.Tokenizer`."""
 
     special_tokens = 0
-    splits_at_spaces = True
+    has_seams = True
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -112,7 +113,7 @@ class FastCounter:
     """toktok. Implements `tokenizer.Tokenizer` for texts without newer letters."""
 
     special_tokens = 0
-    splits_at_spaces = True
+    has_seams = True
 
     def __init__(self, name: str) -> None:
         self._encoding = toktok._encoding(name)  # noqa: SLF001 - documented as the door to ids

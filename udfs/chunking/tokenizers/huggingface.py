@@ -39,7 +39,7 @@ class HuggingFaceTokenizer:
         self._encoder.no_padding()
         self._encoder.encode_special_tokens = True
 
-    splits_at_spaces = False  # not known of any tokenizer
+    has_seams = False  # not known of any tokenizer
 
     def suited_to(self, points: npt.NDArray[Any]) -> Tokenizer:  # noqa: ARG002 - suits all text
         """See `Tokenizer`."""

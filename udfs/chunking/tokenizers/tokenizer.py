@@ -20,11 +20,11 @@ class Tokenizer(Protocol):
         """How many tokens a model puts around each text (such as [CLS] and [SEP]); not part of any count."""
 
     @property
-    def splits_at_spaces(self) -> bool:
-        """Whether a space behind anything but white space always begins a piece of its own.
+    def has_seams(self) -> bool:
+        """Whether text falls into independent pieces at every seam.
 
-        Pieces are encoded one by one, so the tokens before such a space and those from it on do not depend on
-        each other: tokens(a + " b") == tokens(a) + tokens(" b"), if `a` does not end in white space.
+        A seam stands before a space behind anything but white space, and before punctuation behind a CJK letter.
+        Then tokens(a + b) == tokens(a) + tokens(b) for texts that meet at a seam.
         """
 
     def suited_to(self, points: npt.NDArray[Any]) -> Tokenizer:
