@@ -98,7 +98,7 @@ def _seams(slab: Slab) -> Int64:
         behind_letter |= (before >= low) & (before <= high)
     if not behind_letter.any():
         return spaces
-    return np.sort(np.concatenate((spaces, marks[behind_letter])))
+    return np.sort(np.concatenate((spaces, marks[behind_letter])), kind="stable")  # two sorted runs
 
 
 __all__ = ["SeamCounter", "StretchCounter", "WholeCounter"]
