@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import pandas as pd
 import pyarrow as pa
@@ -17,6 +17,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, BooleanType, IntegerType, StringType, StructType
 
 from udfs.chunking import Chunker, ChunkSettings
+from udfs.chunking.tokenizers import register, tokenizer_content
 from udfs.isolation import Outcome, chunk_rows, chunk_rows_by
 
 # A chunk as Spark sees it; the fields and their order are those of the engine's `Chunk`.
@@ -63,7 +64,7 @@ def chunk(column: Column | str, **settings: Any) -> Column:
     """
     checked = ChunkSettings.of(settings)
     text = F.col(column) if isinstance(column, str) else column
-    function = _chunks_function(_as_json(checked))
+    function = _chunks_function(_portable(checked))
     if _arrow_udf is not None:
         return cast(Column, _arrow_udf(function, ArrayType(CHUNK))(text))
     # pandas decodes the column before we see it, so bytes that are no text must not get there.
@@ -83,7 +84,7 @@ def chunk_by_profile(text: Column, profile: Column, profiles: Mapping[str, Chunk
         profiles: the settings of each profile.
     """
     # Plain strings travel to the workers; each worker builds its chunkers once.
-    function = _outcome_function({name: _as_json(settings) for name, settings in profiles.items()})
+    function = _outcome_function({name: _portable(settings) for name, settings in profiles.items()})
     if _arrow_udf is not None:
         return cast(Column, _arrow_udf(function, OUTCOME)(text, profile))
     return cast(Column, _pandas_udf(_pandas_outcome(function), OUTCOME)(text, profile))
@@ -104,24 +105,35 @@ def as_valid_utf8(column: Column) -> Column:
     return F.decode(F.encode(column, "UTF-8"), "UTF-8")
 
 
+class Portable(NamedTuple):
+    """What a worker needs to build a chunker; it reads no file of its own."""
+
+    settings: str  # as JSON
+    tokenizer: str  # its name or path
+    content: str | None  # of the tokenizer.json at that path
+
+
+def _portable(settings: ChunkSettings) -> Portable:
+    content = tokenizer_content(settings.tokenizer)
+    return Portable(settings.model_dump_json(exclude_none=True), settings.tokenizer, content)
+
+
 @lru_cache(maxsize=64)
-def _chunker(settings: str) -> Chunker:
-    """The chunker of one profile, built once in each Python worker (keyed by the settings as JSON)."""
-    return Chunker(ChunkSettings.model_validate_json(settings))
+def _chunker(profile: Portable) -> Chunker:
+    """The chunker of one profile, built once in each Python worker."""
+    if profile.content is not None:
+        register(profile.tokenizer, profile.content)
+    return Chunker(ChunkSettings.model_validate_json(profile.settings))
 
 
-def _as_json(settings: ChunkSettings) -> str:
-    return settings.model_dump_json(exclude_none=True)
-
-
-def _chunks_function(settings: str) -> Callable[[pa.Array], pa.Array]:
+def _chunks_function(profile: Portable) -> Callable[[pa.Array], pa.Array]:
     def chunks_of(texts: pa.Array) -> pa.Array:
-        return chunk_rows(_chunker(settings), texts).chunks
+        return chunk_rows(_chunker(profile), texts).chunks
 
     return chunks_of
 
 
-def _outcome_function(profiles: dict[str, str]) -> Callable[[pa.Array, pa.Array], pa.Array]:
+def _outcome_function(profiles: dict[str, Portable]) -> Callable[[pa.Array, pa.Array], pa.Array]:
     def outcome_of(texts: pa.Array, names: pa.Array) -> pa.Array:
         outcome = chunk_rows_by(lambda name: _chunker(profiles[name]), texts, names)
         return pa.StructArray.from_arrays(list(outcome), names=list(Outcome._fields))

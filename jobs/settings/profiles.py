@@ -14,6 +14,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from jobs.settings.faults import Fault, Path, model_faults, nearest
+from jobs.settings.tokenizer_files import fetch_tokenizer
 from udfs.chunking import BOUND_TO_STRATEGY, ChunkSettings
 from udfs.chunking.strategies import STRATEGIES
 
@@ -121,6 +122,9 @@ def _resolve(
             del values[key]
         values |= own
         owner |= dict.fromkeys(own, ancestor)
+    if wrong := fetch_tokenizer(values.get("tokenizer")):
+        fault = Fault(("tokenizer",), wrong, values["tokenizer"])
+        return None, [_at_owner(fault, name, owner)]
     try:
         return ChunkSettings(**values), []
     except ValidationError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from chispa import assert_df_equality
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType
 
+from tests.udfs.chunking.hub_tokenizers import save
 from udfs import CHUNK, chunk
 from udfs.arrow import CHUNK_FIELDS
 from udfs.chunking import Chunker, SettingsError
@@ -123,3 +125,13 @@ def test_two_chunkings_in_one_query_do_not_mix(spark: Any) -> None:
     rows = spark.createDataFrame([("0123456789",)], "text string")
     sizes = [F.size(chunk("text", strategy="fixed", size=n, overlap=0, unit="characters")) for n in (2, 5)]
     assert tuple(rows.select(*sizes).first()) == (5, 2)
+
+
+def test_a_tokenizer_file_travels_with_the_column(spark: Any, tmp_path: Path) -> None:
+    path = Path(save("bpe", tmp_path))
+    settings: dict[str, Any] = {"size": 5, "overlap": 0, "tokenizer": str(path)}
+    expected = [c.token_count for c in Chunker(**settings).chunk("the quick brown fox jumps over the lazy dog")]
+    rows = spark.createDataFrame([("the quick brown fox jumps over the lazy dog",)], "text string")
+    column = chunk("text", **settings).alias("chunks")
+    path.unlink()  # no executor may need the file
+    assert [c["token_count"] for c in rows.select(column).first()["chunks"]] == expected
