@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pyarrow import fs
-
 from udfs.chunking.tokenizers import register
 
 
@@ -17,6 +15,8 @@ def fetch_tokenizer(path: object) -> str | None:
     """
     if not isinstance(path, str) or "://" not in path:
         return None
+    from pyarrow import fs  # the command line starts without it
+
     try:
         # Spark says s3a where Arrow says s3; both mean the same store.
         system, inner = fs.FileSystem.from_uri(path.replace("s3a://", "s3://", 1))
