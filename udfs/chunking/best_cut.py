@@ -18,7 +18,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from udfs.chunking.boundaries import CUT, Boundaries
-from udfs.chunking.characters import LAST_BLANK
 from udfs.chunking.graphemes import GraphemeEdges
 from udfs.chunking.sizes import Ruler
 from udfs.chunking.slab import Slab
@@ -40,7 +39,7 @@ class BestCut:
     def __init__(
         self, slab: Slab, boundaries: Boundaries, ruler: Ruler, size: int, good: int = CUT["sentence"]
     ) -> None:
-        self._classes = slab.classes
+        self._is_blank_at = slab.is_blank_at
         self._last: list[int] = slab.extents[1].tolist()
         self._left, self._right = boundaries.left.data, boundaries.right.data
         self._tiers = boundaries.tier.tobytes()
@@ -128,7 +127,7 @@ class BestCut:
     def _line_start(self, document: int, boundary: int) -> int:
         """Where the text behind a boundary begins: with its indentation if the first word fits as well."""
         start = self._right[boundary]
-        if not 0 < self._classes[start] <= LAST_BLANK:
+        if not self._is_blank_at(start):
             return start
         word_end = self._words.next_end(start + 1, self._last[document])
         if self._ruler.reach(document, start, self._size // 2) >= word_end:

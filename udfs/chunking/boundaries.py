@@ -81,7 +81,7 @@ def prose_boundaries(slab: Slab, size: int) -> Boundaries:
     before = slab.classes[gaps.start - 1]
     cut = np.full(len(gaps.start), CUT["word"], dtype=np.uint8)
     cut[(before == CLAUSE) | (before == FULL_CLAUSE)] = CUT["clause"]
-    sentences = sentence_ends(slab, gaps, breaks.count > 0)
+    sentences = sentence_ends(slab, gaps, before, breaks.count > 0)
     cut[sentences] = CUT["sentence"]
     cut[(breaks.count == 1) & (sentences | ~_wrapped(slab, gaps, breaks))] = CUT["line"]
     cut[(breaks.count > 1) | breaks.hard] = CUT["paragraph"]

@@ -19,30 +19,32 @@ import regex
 UInt8 = npt.NDArray[np.uint8]
 
 SPACE = 1  # blank, but no line break
-LINE = 2  # ends a line
-PARAGRAPH = 3  # ends a paragraph by itself: form feed, U+2029
+CONTROL = 2  # the same, but joins no grapheme: tab, carriage return, the invisible marks
+LINE = 3  # ends a line
+PARAGRAPH = 4  # ends a paragraph by itself: form feed, U+2029
 LAST_BLANK = PARAGRAPH
 
-PERIOD = 4  # . ends a sentence where a blank follows, and often does not
-STOP = 5  # ! ? and their like: end a sentence where a blank follows
-FULL_STOP = 6  # ends a sentence whatever follows (CJK, Devanagari, Arabic ...)
-CLAUSE = 7  # , ; : end a clause where a blank follows
-FULL_CLAUSE = 8  # ends a clause whatever follows (CJK, Arabic)
-CLOSER = 9  # closing quotes and brackets: stay with what they close
-OPENER = 10
-DIGIT = 11
-LOWER = 12
-UPPER = 13
-IDEOGRAPH = 14  # Han: a text may be cut beside it without a blank
-KANA = 15  # Hiragana: likewise, but better where Han begins
-EXTEND = 16  # continues the grapheme before it
-PREPEND = 17  # continues into the grapheme after it
-NONSTARTER = 18  # CJK marks and small kana that must not begin a line (JIS X 4051)
+PERIOD = 5  # . ends a sentence where a blank follows, and often does not
+STOP = 6  # ! ? and their like: end a sentence where a blank follows
+FULL_STOP = 7  # ends a sentence whatever follows (CJK, Devanagari, Arabic ...)
+CLAUSE = 8  # , ; : end a clause where a blank follows
+FULL_CLAUSE = 9  # ends a clause whatever follows (CJK, Arabic)
+CLOSER = 10  # closing quotes and brackets: stay with what they close
+OPENER = 11
+DIGIT = 12
+LOWER = 13
+UPPER = 14
+IDEOGRAPH = 15  # Han: a text may be cut beside it without a blank
+KANA = 16  # Hiragana: likewise, but better where Han begins
+EXTEND = 17  # continues the grapheme before it
+PREPEND = 18  # continues into the grapheme after it
+NONSTARTER = 19  # CJK marks and small kana that must not begin a line (JIS X 4051)
+
 # Letters and signs that may join their neighbour to one grapheme (UAX #29).
-REGIONAL = 19  # flags are pairs of these
-HANGUL_L, HANGUL_V, HANGUL_T, HANGUL_LV, HANGUL_LVT = 20, 21, 22, 23, 24
-PICTOGRAPH = 25  # emoji
-CONSONANT = 26  # of scripts with conjuncts (Devanagari ...)
+REGIONAL = 20  # flags are pairs of these
+HANGUL_L, HANGUL_V, HANGUL_T, HANGUL_LV, HANGUL_LVT = 21, 22, 23, 24, 25
+PICTOGRAPH = 26  # emoji
+CONSONANT = 27  # of scripts with conjuncts (Devanagari ...)
 OTHER = 0
 
 _LITERALS = {
@@ -94,6 +96,7 @@ def class_table() -> UInt8:
     for value, characters in _LITERALS.items():
         table[[ord(character) for character in characters]] = value
     table[[ord(character) for character in _BLANKS]] = SPACE
+    table[[ord(character) for character in "\t\r" + _INVISIBLE]] = CONTROL
     table[[ord(character) for character in _LINE_BREAKS]] = LINE
     table[[ord(character) for character in _PARAGRAPH_BREAKS]] = PARAGRAPH
     return table

@@ -49,7 +49,10 @@ class Chunker:
 
         Raises:
             TextError: the text holds a lone surrogate.
+            TypeError: it is no str.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, not {type(text).__name__}; decode bytes, and leave nulls out")
         return self.chunk_batch([text]).document(0)
 
     def canonical(self, text: str) -> str:
@@ -62,6 +65,8 @@ class Chunker:
         Raises:
             TextError: a text holds a lone surrogate.
         """
+        if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+            raise TypeError("texts must be a sequence of str, a document each; for one document use chunk(text)")
         return _joined([self._chunk_slab(slab) for slab in slabs(texts)], len(texts))
 
     def _chunk_slab(self, slab: Slab) -> ChunkBatch:
@@ -116,13 +121,20 @@ class Chunker:
 def _occurrences(text: list[str], offsets: Int64) -> Int32:
     """For each chunk: how many earlier chunks of its document have the same text."""
     occurrence = np.zeros(len(text), dtype=np.int32)
-    for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-        if last - first > 1 and len(set(text[first:last])) < last - first:
-            seen: dict[str, int] = {}
-            for row in range(first, last):
-                occurrence[row] = seen.get(text[row], 0)
-                seen[text[row]] = int(occurrence[row]) + 1
+    document = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    length = np.fromiter(map(len, text), np.int64, len(text))
+    seen: dict[tuple[int, str], int] = {}
+    for row in _recurring(document * (length.max(initial=0) + 1) + length).tolist():  # equal texts are equally long
+        key = (int(document[row]), text[row])
+        occurrence[row] = seen.get(key, 0)
+        seen[key] = int(occurrence[row]) + 1
     return occurrence
+
+
+def _recurring(keys: Int64) -> Int64:
+    """The rows whose key occurs more than once, in order."""
+    _, which, count = np.unique(keys, return_inverse=True, return_counts=True)
+    return np.flatnonzero(count[which] > 1)
 
 
 def _joined(parts: list[ChunkBatch], documents: int) -> ChunkBatch:

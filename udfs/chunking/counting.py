@@ -79,7 +79,9 @@ class SeamCounter:
         seamed = first <= last
         head_end, tail_start = stop.copy(), stop.copy()
         head_end[seamed], tail_start[seamed] = self._seams[first[seamed]], self._seams[last[seamed]]
-        between = np.searchsorted(self._ends, tail_start, "right") - np.searchsorted(self._ends, head_end, "right")
+        # A token ends at every seam. Tokens that end
+        # within the code point behind the seam have the same position, but come later.
+        between = np.searchsorted(self._ends, tail_start) - np.searchsorted(self._ends, head_end)
         edges = self._whole.count(start + tail_start.tolist(), head_end.tolist() + end)
         counts: list[int] = (between + np.array(edges).reshape(2, -1).sum(axis=0)).tolist()
         return counts

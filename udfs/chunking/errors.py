@@ -54,5 +54,6 @@ def _describe(fault: Any, known: list[str], where: str) -> str:
         near = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(sorted(known))}"
         return f"{path}: unknown key; {hint}"
-    message = fault["msg"].removeprefix("Value error, ")
-    return f"{path} = {fault['input']!r}: {message}" if fault["loc"] else message
+    message: str = fault["msg"].removeprefix("Value error, ")
+    stated = f"{path} = {fault['input']!r}: "
+    return message if not fault["loc"] or message.startswith(stated) else stated + message

@@ -56,7 +56,7 @@ class GraphemeEdges:
 
     def __init__(self, slab: Slab) -> None:
         self._text = slab.text
-        self._classes = slab.classes
+        self._classes = slab.class_bytes
 
     def last(self, floor: int, limit: int) -> int | None:
         """The last edge in (floor, limit], or None."""
@@ -88,10 +88,6 @@ class GraphemeEdges:
         before = self.last(floor, low)
         return low if before == low else min(self.following(before or floor), high)
 
-    def is_edge(self, floor: int, position: int) -> bool:
-        """Whether no grapheme goes on over `position`."""
-        return self.last(floor, position) == position if position > floor else position == floor
-
     @staticmethod
     def _last_in(piece: str, limit: int) -> int:
         """The last edge in [0, limit] of a piece that begins with one."""
@@ -119,7 +115,29 @@ class GraphemeEdges:
         return position
 
     def _is_plain(self, position: int) -> bool:
-        before, behind = int(self._classes[position - 1]), int(self._classes[position])
+        before, behind = self._classes[position - 1], self._classes[position]
         if behind == EXTEND or before == PREPEND or _FORWARD.get(before, 0) & _BACK.get(behind, 0):
             return False
         return not (self._text[position] == "\n" and self._text[position - 1] == "\r")
+
+
+class EdgeScan:
+    """Whether positions are edges, asked in rising order, so that no grapheme is looked at twice.
+
+    Args:
+        edges: of the slab.
+        begin: an edge before all positions.
+    """
+
+    def __init__(self, edges: GraphemeEdges, begin: int) -> None:
+        self._edges = edges
+        self._floor = begin  # the last known edge
+        self._next = begin  # no edge lies between the two
+
+    def is_edge(self, position: int) -> bool:
+        """Whether no grapheme goes on over `position`."""
+        if position < self._next:
+            return position == self._floor
+        self._floor = self._edges.last(self._next, position) or self._next
+        self._next = self._edges.following(self._floor)
+        return position == self._floor

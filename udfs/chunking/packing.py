@@ -162,7 +162,7 @@ class _Walk:
 
     def _is_blank(self, start: int, end: int) -> bool:
         """Windows may fall into a long run of blanks; any other chunk begins with text or its indentation."""
-        return is_blank(self.slab.text[start]) and is_blank(self.slab.text[start:end])
+        return self.slab.is_blank_at(start) and is_blank(self.slab.text[start:end])
 
 
 def _count(packed: Sequence[Packed], counter: StretchCounter) -> None:

@@ -12,74 +12,106 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.characters import CLOSER, FULL_STOP, LOWER, PERIOD, STOP
+from udfs.chunking.characters import CLOSER, DIGIT, FULL_STOP, LOWER, PERIOD, STOP
 from udfs.chunking.slab import Gaps, Slab
 
 Int64 = npt.NDArray[np.int64]
+UInt8 = npt.NDArray[np.uint8]
 Bool = npt.NDArray[np.bool_]
 
-# Written without the last period, in lower case. What follows one of these usually belongs to it.
+# Written without the last period, in lower case. What follows one of these belongs to it.
 ABBREVIATIONS = frozenset(
     # titles and names
     "mr mrs ms mx dr prof hon rev fr sr jr st mt ft gen col maj capt cmdr lt sgt gov sen rep pres messrs "
     "esq ph.d m.d b.a m.a "
-    # places, firms, dates
-    "ave blvd rd dept univ inc ltd co corp bros assn est jan feb mar apr jun jul aug sep sept oct nov dec "
-    "mon tue tues wed thu thur thurs fri "
+    # places, firms
+    "ave blvd rd dept univ inc ltd corp bros assn "
     # reference and measure
-    "no nos vol vols fig figs eq eqs sec secs ch chap pp p ed eds ref refs cf al ca c etc vs viz approx "
-    "min max avg e.g i.e a.k.a a.m p.m resp incl excl ibid op loc "
+    "cf al etc vs viz approx avg e.g i.e a.k.a resp incl excl ibid op "
     # German, French, Spanish, Italian, Dutch
-    "z.b d.h u.a o.\u00e4 bzw usw ggf evtl vgl nr str abs art bspw inkl zzgl ca hr hrn fr dipl ing "
-    "m mm mme mlle mgr cie sra srta dra ud uds ee.uu p.ej \u00e1ng n\u00fam p\u00e1g tel sig dott ecc "
+    "z.b d.h u.a o.\u00e4 bzw usw ggf evtl vgl str bspw inkl zzgl ca hr hrn dipl ing "
+    "mm mme mlle mgr cie sra srta dra ud uds ee.uu p.ej sig dott ecc "
     "bijv enz o.a d.w.z dhr mevr".split()
 )
-_LONGEST = max(map(len, ABBREVIATIONS))
+# These are words of their own as well, or end a sentence as often; they only belong to a number behind them.
+BEFORE_NUMBER = frozenset(
+    "no nos vol vols fig figs eq eqs sec secs ch chap art pp p ed eds ref refs c est min max co "
+    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun "
+    "nr abs tel \u00e1ng n\u00fam p\u00e1g m".split()
+)
+# Both have a period of their own inside, but a sentence may well end with them.
+_TIME_OF_DAY = ("a.m", "p.m")
+_LONGEST = max(map(len, ABBREVIATIONS | BEFORE_NUMBER))
+_ASCII = 128
 _LEADING = "([{\"'\u2018\u201c\u00ab\u201e"
 
 
-def sentence_ends(slab: Slab, gaps: Gaps, breaks_line: Bool) -> Bool:
+def sentence_ends(slab: Slab, gaps: Gaps, before: UInt8, breaks_line: Bool) -> Bool:
     """For each gap: does a sentence end before it.
 
     Args:
         slab: the documents.
         gaps: the gaps between words.
+        before: the class of the code point before each gap.
         breaks_line: for each gap, whether it holds a line break.
     """
-    ends = np.zeros(len(gaps.start), dtype=np.bool_)
-    mark = gaps.start - 1
-    classes = slab.classes
-    for _ in range(3):  # step back over closing quotes and brackets
-        closers = np.flatnonzero(classes[mark] == CLOSER)
-        if not len(closers):
-            break
-        mark[closers] -= 1
-    kind = classes[mark]
-    ends[(kind == STOP) | (kind == FULL_STOP)] = True
-    periods = np.flatnonzero((kind == PERIOD) & (classes[gaps.end] != LOWER))
+    mark, kind = _marks(slab, gaps, before)
+    ends: Bool = (kind == STOP) | (kind == FULL_STOP)
+    periods = np.flatnonzero(kind == PERIOD)
+    periods = periods[slab.classes[gaps.end[periods]] != LOWER]
     ends[periods] = True
-    word = np.concatenate(([0], gaps.end[:-1]))[periods]
-    short = mark[periods] - word <= _LONGEST + 1
-    starts_line = np.concatenate(([True], breaks_line[:-1]))[periods]
-    candidates = periods[short]
-    columns = (word[short], mark[candidates], starts_line[short])
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    ends[candidates] = [not _goes_on(slab.text[begin:end], first) for begin, end, first in rows]
+    mark, word, starts_line = mark[periods], gaps.end[periods - 1], breaks_line[periods - 1]
+    numbered = slab.classes[gaps.end[periods]] == DIGIT
+    doubtful = np.flatnonzero((mark - word <= _LONGEST + 1) & (starts_line | _may_be_short(slab, mark)))
+    rows = zip(*(column[doubtful].tolist() for column in (word, mark, starts_line, numbered)), strict=True)
+    ends[periods[doubtful]] = [not _goes_on(slab.text[begin:end], first, number) for begin, end, first, number in rows]
     return ends
 
 
+def _marks(slab: Slab, gaps: Gaps, before: UInt8) -> tuple[Int64, UInt8]:
+    """For each gap: where the last code point before it stands that is no closing quote or bracket, and its class."""
+    mark, kind = gaps.start - 1, before.copy()
+    closed = np.flatnonzero(before == CLOSER)
+    for _ in range(3):
+        mark[closed] -= 1
+        kind[closed] = slab.classes[mark[closed]]
+        closed = closed[kind[closed] == CLOSER]
+    return mark, kind
+
+
+def _may_be_short(slab: Slab, mark: Int64) -> Bool:
+    """Whether the two code points before each mark may end an abbreviation or initial: a first, quick look."""
+    last, second = slab.points[mark - 1].astype(np.int64), slab.points[mark - 2].astype(np.int64)
+    known = (last < _ASCII) & (second < _ASCII)
+    return ~known | _short_endings()[np.where(known, second * _ASCII + last, 0)]
+
+
+@lru_cache(maxsize=1)
+def _short_endings() -> Bool:
+    """For each pair of ASCII characters: may it end an abbreviation, or a word of one letter?"""
+    endings = np.zeros((_ASCII, _ASCII), dtype=np.bool_)
+    for second, last in ((f" {word}"[-2], word[-1]) for word in ABBREVIATIONS | BEFORE_NUMBER if word.isascii()):
+        for one in {second, second.upper()}:
+            for other in {last, last.upper()}:
+                endings[ord(one), ord(other)] = True
+    letters = [point for point in range(_ASCII) if chr(point).isalpha()]
+    others = [point for point in range(_ASCII) if not chr(point).isalpha()]
+    endings[np.ix_(others, letters)] = True
+    return endings.ravel()
+
+
 @lru_cache(maxsize=1 << 16)  # words before periods recur; the cache is bounded, so is a worker's memory
-def _goes_on(word: str, starts_line: bool) -> bool:
+def _goes_on(word: str, starts_line: bool, before_number: bool) -> bool:
     """Whether the period behind `word` does not end a sentence.
 
-    >>> [_goes_on(word, False) for word in ("Dr", "e.g", "J", "U.S", "end", "3.5", "2024")]
-    [True, True, True, True, False, False, False]
-    >>> _goes_on("12", True)
-    True
+    >>> [_goes_on(word, False, False) for word in ("Dr", "e.g", "J", "U.S", "end", "3.5", "2024", "no", "p.m")]
+    [True, True, True, True, False, False, False, False, False]
+    >>> _goes_on("No", False, True), _goes_on("12", True, False)
+    (True, True)
     """
-    word = word.lstrip(_LEADING)
+    word = word.lstrip(_LEADING).lower()
     if starts_line and word.isdigit():
         return True
     if all(len(part) == 1 and part.isalpha() for part in word.split(".")):
-        return True
-    return word.lower() in ABBREVIATIONS
+        return word not in _TIME_OF_DAY
+    return word in ABBREVIATIONS or (before_number and word in BEFORE_NUMBER)

@@ -14,7 +14,7 @@ import numpy as np
 
 from udfs.chunking.boundaries import CUT, Boundaries, word_gaps
 from udfs.chunking.characters import is_blank
-from udfs.chunking.graphemes import GraphemeEdges
+from udfs.chunking.graphemes import EdgeScan, GraphemeEdges
 from udfs.chunking.slab import Slab
 from udfs.chunking.words import WordCuts
 
@@ -29,13 +29,15 @@ def separator_boundaries(slab: Slab, patterns: Sequence[re.Pattern[str]]) -> Bou
         patterns: best first.
     """
     gaps = word_gaps(slab)
-    words, graphemes = WordCuts(slab, gaps), GraphemeEdges(slab)
+    words, edges = WordCuts(slab, gaps), GraphemeEdges(slab)
     found: dict[int, tuple[int, int, int]] = {}  # left -> (tier, cut, right)
     for tier, pattern in enumerate(patterns):
-        for anchor, floor, cut in _anchors(slab, pattern):
-            left, right = words.gap_around(anchor)
-            if left not in found and (left < right or graphemes.is_edge(floor, left)):
-                found[left] = (tier, cut, right)
+        for text, first in zip(slab.texts, slab.first.tolist(), strict=True):
+            scan = EdgeScan(edges, first)
+            for anchor, cut in _anchors(text, pattern):
+                left, right = words.gap_around(first + anchor)
+                if left not in found and (left < right or scan.is_edge(left)):
+                    found[left] = (tier, cut, right)
     rows = sorted((left, right, cut, tier) for left, (tier, cut, right) in found.items())
     left, right, cut, tier = np.array(rows, dtype=np.int64).reshape(-1, 4).T
     return Boundaries(
@@ -47,15 +49,14 @@ def separator_boundaries(slab: Slab, patterns: Sequence[re.Pattern[str]]) -> Bou
     )
 
 
-def _anchors(slab: Slab, pattern: re.Pattern[str]) -> Iterator[tuple[int, int, int]]:
-    """Each match as (a position where it allows a cut, where its document begins, the quality of the cut)."""
-    for text, base in zip(slab.texts, slab.first.tolist(), strict=True):
-        for match in pattern.finditer(text):
-            separator = match.group()
-            begins_blank = separator and is_blank(separator[0])
-            anchor = match.start() if begins_blank else match.start() + len(separator.rstrip())
-            if 0 < anchor < len(text):
-                yield base + anchor, base, _quality(separator)
+def _anchors(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Each match as (a position in the text where it allows a cut, the quality of the cut), in order."""
+    for match in pattern.finditer(text):
+        separator = match.group()
+        begins_blank = separator and is_blank(separator[0])
+        anchor = match.start() if begins_blank else match.start() + len(separator.rstrip())
+        if 0 < anchor < len(text):
+            yield anchor, _quality(separator)
 
 
 def _quality(separator: str) -> int:

@@ -19,6 +19,8 @@ from udfs.chunking.tokenizers import VOCABULARIES, check_tokenizer, fingerprint,
 
 Unit = Literal["tokens", "characters"]
 
+MAX_SEPARATORS = 200
+
 # Settings that only one strategy understands.
 BOUND_TO_STRATEGY = {"stride": "sliding_window", "separators": "recursive"}
 
@@ -40,6 +42,19 @@ class Pattern(BaseModel):
         if compiled.match("") or compiled.fullmatch(""):
             raise ValueError("matches the empty string, so it would cut everywhere; use + instead of *")
         return value
+
+
+def _separator(number: int, separator: object) -> object:
+    """A separator of the list, checked: one message, whatever is wrong with it."""
+    if isinstance(separator, Pattern) or (isinstance(separator, str) and separator):
+        return separator
+    if not isinstance(separator, dict) or set(separator) != {"pattern"}:
+        raise ValueError(f"separator {number} must be a text that is not empty, or {{pattern: REGEX}}")
+    try:
+        return Pattern(**separator)
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"].removeprefix("Value error, ")
+        raise ValueError(f"separator {number}: pattern {separator['pattern']!r}: {reason}") from None
 
 
 class ChunkSettings(BaseModel):
@@ -114,12 +129,16 @@ class ChunkSettings(BaseModel):
         check_tokenizer(value)
         return value
 
-    @field_validator("separators")
+    @field_validator("separators", mode="before")
     @classmethod
-    def _some_separators(cls, value: tuple[str | Pattern, ...] | None) -> tuple[str | Pattern, ...] | None:
-        if value is not None and (not value or "" in value):
-            raise ValueError("give at least one separator, none of them empty (words and graphemes always come last)")
-        return value
+    def _some_separators(cls, value: object) -> object:
+        if value is None:
+            return None
+        if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= MAX_SEPARATORS:
+            raise ValueError(
+                f"must be a list of 1 to {MAX_SEPARATORS} separators (words and graphemes always come last)"
+            )
+        return tuple(_separator(number, separator) for number, separator in enumerate(value, start=1))
 
     @model_validator(mode="after")
     def _fits_together(self) -> ChunkSettings:

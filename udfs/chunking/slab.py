@@ -69,11 +69,20 @@ class Slab:
         if self.points.dtype == np.uint8:  # bytes are looked up faster than code points
             classes = np.frombuffer(bytearray(self.points).translate(ascii_classes()), dtype=np.uint8)
         else:
-            classes = class_table()[self.points]
+            classes = class_table().take(self.points)
         if "\r" in self.text:  # a lone carriage return ends a line, as it did on old Macs
             at = np.flatnonzero(self.points == _CARRIAGE_RETURN)
             classes[at[self.points[at + 1] != _LINE_FEED]] = LINE
         return classes
+
+    @cached_property
+    def class_bytes(self) -> bytes:
+        """The classes once more, for looking at single ones: an index into bytes gives a plain int."""
+        return self.classes.tobytes()
+
+    def is_blank_at(self, position: int) -> bool:
+        """Whether the code point at a position is blank."""
+        return 0 < self.class_bytes[position] <= LAST_BLANK
 
     @cached_property
     def blank(self) -> npt.NDArray[np.bool_]:

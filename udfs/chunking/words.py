@@ -39,7 +39,7 @@ class WordCuts:
 
     def __init__(self, slab: Slab, gaps: Gaps) -> None:
         self._start, self._end = gaps.start.data, gaps.end.data
-        self._classes = slab.classes.tobytes()
+        self._classes = slab.class_bytes
         self._unspaced = bool(((slab.classes == IDEOGRAPH) | (slab.classes == KANA)).any())
 
     def last_end(self, floor: int, limit: int) -> int | None:

@@ -75,5 +75,9 @@ NASTY = [
     "\u200d" * 200 + "x" + "\ufe0f" * 200,
     " " * 90 + "indented\n" + " " * 90 + "indented " * 30,
     "=-" * 600 + " " + "1" * 900,
+    "a\u0600\r\n",
+    "\u0600\t\u0600 \u0600\u200b \u0600\r\n x\u0600\r",
+    "\t\u0301 \u200b\u0301 \r\n\u0301 \r\u0301x",
+    "\uff76\uff85\uff61\uff76\uff85\uff64\u6f22\u061f  \uff01 word " * 12,
     "\u088f\u0c5c\U0001e6c0's newest letters " * 20,
 ]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.udfs.chunking.nasty import NASTY, documents
 from tests.udfs.chunking.test_laws import STRATEGIES
 from udfs.chunking import Chunker
+from udfs.chunking.characters import FULL_CLAUSE, FULL_STOP, class_table
 from udfs.chunking.counting import SeamCounter
 from udfs.chunking.sizes import TokenRuler
 from udfs.chunking.slab import Slab
@@ -36,6 +37,21 @@ def test_stretches_counted_at_their_edges_are_counted_exactly(encoding: str, tex
     start, end = [low for low, _ in edges], [high for _, high in edges]
     reference = reference_encoding(encoding)
     expected = [len(reference.encode_ordinary(slab.text[low:high])) for low, high in edges]
+    assert counter.count(start, end) == expected
+
+
+@pytest.mark.parametrize("encoding", ["cl100k_base", "o200k_base"])
+def test_a_seam_before_a_mark_of_several_tokens_is_counted_exactly(encoding: str) -> None:
+    table = class_table()
+    marks = [chr(point) for point in np.flatnonzero((table == FULL_STOP) | (table == FULL_CLAUSE))]
+    pieces = [f"{letter}{mark}" for letter in "\u6f22\u3042\u30ab\u9fff" for mark in marks]
+    text = "".join(pieces)
+    slab, tokenizer = Slab([text]), load_tokenizer(encoding)
+    counter = SeamCounter(slab, tokenizer, TokenRuler(slab, tokenizer).ends)
+    start = [at for at in range(1, len(text) - 7) for _ in range(2)]
+    end = [at + length for at in range(1, len(text) - 7) for length in (3, 6)]
+    reference = reference_encoding(encoding)
+    expected = [len(reference.encode_ordinary(slab.text[low:high])) for low, high in zip(start, end, strict=True)]
     assert counter.count(start, end) == expected
 
 

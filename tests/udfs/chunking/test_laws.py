@@ -9,15 +9,28 @@ from hypothesis import strategies as st
 from tests.udfs.chunking.laws import check_laws
 from tests.udfs.chunking.nasty import NASTY, documents
 from udfs.chunking import Chunker, ChunkSettings
+from udfs.chunking.settings import Pattern
 
 STRATEGIES = ("whole", "fixed", "sliding_window", "recursive", "sentence")
+
+
+SEPARATORS = st.none() | st.lists(
+    st.sampled_from(["\n\n", "\n", ". ", "|", " ", "a", "\u0301", "\u3002", "\r", "\n# "])
+    | st.sampled_from([r"\s+", r"\W", r"(?<=\.)", r"(?=\n)", r"\b", r".", r"[^\x00-\x7f]", r"\d"]).map(
+        lambda pattern: Pattern(pattern=pattern)
+    ),
+    min_size=1,
+    max_size=4,
+).map(tuple)
 
 
 @st.composite
 def any_settings(draw: st.DrawFn) -> ChunkSettings:
     size = draw(st.one_of(st.integers(1, 12), st.sampled_from([16, 40, 64, 65, 200, 512])))
+    strategy = draw(st.sampled_from(STRATEGIES))
     return ChunkSettings(
-        strategy=draw(st.sampled_from(STRATEGIES)),
+        strategy=strategy,
+        separators=draw(SEPARATORS) if strategy == "recursive" else None,
         size=size,
         overlap=draw(st.one_of(st.just(0), st.integers(0, size - 1))),
         unit=draw(st.sampled_from(["tokens", "characters"])),

@@ -45,6 +45,8 @@ def sentences(text: str) -> list[str]:
         ],
         ["Das kostet z.B. 5 Euro.", "Das ist ca. 6 Dollar."],
         ["1. First item of a list.", "2. Second item."],
+        ["The answer was no.", "Then we left at 5 p.m.", "It was on Mon.", "They saw Art.", "So did Max."],
+        ["On Jan. 5 and in No. 7 of Vol. 2 it was as in Fig. 1 of Art. 3."],
     ],
 )
 def test_sentences_end_where_a_reader_ends_them(parts: list[str]) -> None:

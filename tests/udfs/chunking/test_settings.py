@@ -22,8 +22,12 @@ from udfs.chunking import Chunker, ChunkSettings, SettingsError, TextError
         ({"stride": 5}, "stride belongs to the strategy 'sliding_window'"),
         ({"strategy": "sliding_window", "size": 4, "stride": 5}, "must be at most size (4)"),
         ({"strategy": "sentence", "separators": ["|"]}, "separators belongs to the strategy 'recursive'"),
-        ({"separators": []}, "at least one separator"),
-        ({"separators": ["|", ""]}, "none of them empty"),
+        ({"separators": []}, "must be a list of 1 to 200 separators"),
+        ({"separators": ["x"] * 201}, "must be a list of 1 to 200 separators"),
+        ({"separators": "\n\n"}, "separators = '\\n\\n': must be a list"),
+        ({"separators": [3]}, "separator 1 must be a text that is not empty, or {pattern: REGEX}"),
+        ({"separators": [{"pattern": "x*"}]}, "separator 1: pattern 'x*': matches the empty string"),
+        ({"separators": ["|", ""]}, "separator 2 must be a text that is not empty"),
         ({"size": "many"}, "size = 'many'"),
         ({"size": True}, "size = True"),
         ({"overlap": False}, "overlap = False"),
@@ -64,3 +68,21 @@ def test_the_config_hash_is_the_same_on_every_machine() -> None:
 def test_a_lone_surrogate_is_refused_with_its_remedy() -> None:
     with pytest.raises(TextError, match=r"lone surrogate \(U\+D83D\).*encode"):
         Chunker().chunk("half an emoji \ud83d")
+
+
+def test_a_message_names_the_setting_once() -> None:
+    with pytest.raises(SettingsError) as error:
+        ChunkSettings.of({"tokenizer": "cl100k"})
+    assert str(error.value).count("tokenizer = 'cl100k'") == 1
+
+
+@pytest.mark.parametrize("text", [None, b"bytes", ["a", "list"]])
+def test_what_is_no_text_is_refused(text: Any) -> None:
+    with pytest.raises(TypeError, match="must be a str"):
+        Chunker().chunk(text)
+
+
+@pytest.mark.parametrize("texts", ["one text", [None], [b"bytes"]])
+def test_a_batch_is_a_sequence_of_texts(texts: Any) -> None:
+    with pytest.raises(TypeError, match="must be a sequence of str"):
+        Chunker().chunk_batch(texts)

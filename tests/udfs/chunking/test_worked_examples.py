@@ -95,3 +95,14 @@ def test_a_wrapped_line_is_no_boundary_of_its_own() -> None:
     first = Chunker(size=90, overlap=0, unit="characters").chunk(wrapped)[0]
     assert first.text.endswith("forest.")
     assert first.cut == "sentence"
+
+
+def test_a_line_that_is_indented_otherwise_is_not_wrapped() -> None:
+    text = "if the_first_condition_holds and the_second_condition_holds:\n    do_something_about_it_at_once()"
+    assert Chunker(size=70, overlap=0, unit="characters").chunk(text)[0].cut == "line"
+
+
+def test_no_crumb_is_left_for_the_end() -> None:
+    text = " ".join(["A sentence of some length here."] * 3) + "\n\nCrumb."
+    sizes = [len(chunk.text) for chunk in Chunker(size=100, overlap=0, unit="characters").chunk(text)]
+    assert min(sizes) > 10

@@ -98,7 +98,7 @@ class ReferenceCounter:
         """See `Tokenizer`."""
         encoded = [self.encoding.encode_to_numpy(text, disallowed_special=()) for text in texts]
         ids = np.concatenate([np.zeros(0, np.uint32), *encoded])
-        byte_ends = np.cumsum(self._bytes_by_id[ids], dtype=np.int64)
+        byte_ends = np.cumsum(self._bytes_by_id.take(ids), dtype=np.int64)
         return _whole_points("".join(texts), byte_ends), np.cumsum([0, *map(len, encoded)], dtype=np.int64)
 
     @cached_property
@@ -133,7 +133,7 @@ class FastCounter:
     def token_ends(self, texts: Sequence[str]) -> tuple[Int64, Int64]:
         """See `Tokenizer`."""
         ids, offsets = self._encoding.encode_batch_to_numpy(texts, 1)
-        byte_ends = np.cumsum(self._bytes_by_id[ids], dtype=np.int64)
+        byte_ends = np.cumsum(self._bytes_by_id.take(ids), dtype=np.int64)
         return _whole_points("".join(texts), byte_ends), offsets.astype(np.int64, copy=False)
 
 
@@ -141,6 +141,8 @@ def _whole_points(text: str, byte_ends: Int64) -> Int64:
     """For each position in UTF-8 bytes: how many code points lie wholly before it."""
     if text.isascii():
         return byte_ends
-    leading = (np.frombuffer(text.encode(), dtype=np.uint8) & 0xC0) != 0x80
-    started = np.cumsum(leading, dtype=np.int64)
-    return np.append(started, len(text) + 1)[byte_ends] - 1
+    units = np.frombuffer(text.encode(), dtype=np.uint8)
+    started = np.empty(len(units) + 1, dtype=np.int64)
+    np.cumsum((units & 0xC0) != 0x80, out=started[:-1])
+    started[-1] = len(text) + 1
+    return started.take(byte_ends) - 1
