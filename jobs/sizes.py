@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 
 from jobs.errors import InputError
 from jobs.options import ConfigOption, OutputOption, SetOption
-from jobs.publish import RUN_FILE, recover
+from jobs.publish import RUN_FILE, locate
 from jobs.settings import load_settings, masked_text
-from jobs.storage import Storage, join, open_storage
+from jobs.storage import Storage, open_storage
 from jobs.summary import sizes_table, summary_console
 from schemas import SCOPES
 
@@ -49,23 +49,24 @@ def read_sizes(path: str, spark_settings: dict[str, str] | None = None) -> list[
     """
     local = "://" not in path
     storage = open_storage(None, path) if local else _spark_storage(path, spark_settings)
-    recover(storage, path)
     written_as = _format_of(storage, path)
+    table = locate(storage, path, "sizes")
     if local and written_as == "parquet":
-        rows = _read_parquet(Path(path) / "sizes")
+        rows = _read_parquet(Path(table))
     else:
-        rows = _read_with_spark(join(path, "sizes"), written_as, spark_settings)
+        rows = _read_with_spark(table, written_as, spark_settings)
     return sorted(rows, key=lambda row: (SCOPES.index(row["scope"]), row["name"] or ""))
 
 
 def _format_of(storage: Storage, path: str) -> str:
     """The format that the run wrote its tables in."""
-    if not storage.exists(join(path, RUN_FILE)):
+    record_file = locate(storage, path, RUN_FILE)
+    if not storage.exists(record_file):
         raise InputError(
             f"output.path = {masked_text(path)!r}: holds no run of lakechunk (no {RUN_FILE}). Check --output, or make "
             "one with lakechunk run."
         )
-    record = json.loads(storage.read_text(join(path, RUN_FILE)))
+    record = json.loads(storage.read_text(record_file))
     return str(record["settings"]["output"]["format"])
 
 

@@ -26,8 +26,18 @@ class Storage(Protocol):
     def list(self, path: str) -> list[str]:
         """The names in a folder, sorted; empty if the folder does not exist."""
 
+    def files(self, path: str) -> dict[str, int]:
+        """All files below a folder, at any depth, each with its bytes.
+
+        Names are relative to the folder, with `/` between; a file given as the path has the name "". Empty if there is
+        nothing of this path.
+        """
+
     def rename(self, source: str, target: str) -> None:
-        """Moves a file or folder; the target does not exist, its folder does."""
+        """Moves a file or folder; the target does not exist, its folder does.
+
+        Not always in one step: some stores copy every file, then delete every file.
+        """
 
     def delete(self, path: str) -> None:
         """Deletes a file, or a folder with all that is in it; nothing happens if there is none."""
@@ -40,6 +50,10 @@ class Storage(Protocol):
 
     def make_folder(self, path: str) -> None:
         """Makes a folder and those above it."""
+
+
+# File systems on which Arrow moves a folder as it is; on the others it only moves files.
+_CAN_RENAME = ("local", "hdfs")
 
 
 def open_storage(spark: SparkSession | None, path: str) -> Storage:
@@ -62,7 +76,8 @@ class ArrowStorage:
     """Storage without a JVM: local paths and the URIs that Arrow knows."""
 
     def __init__(self, path: str) -> None:
-        self._files, _ = _arrow_location(path)
+        self._files, self._root = _arrow_location(path)
+        self._path = path.rstrip("/")
 
     def exists(self, path: str) -> bool:
         """Whether there is a file or folder of this path."""
@@ -73,9 +88,21 @@ class ArrowStorage:
         found = self._files.get_file_info(fs.FileSelector(self._inner(path), allow_not_found=True))
         return sorted(info.base_name for info in found)
 
+    def files(self, path: str) -> dict[str, int]:
+        """All files below a folder, each with its bytes."""
+        inner, own = self._inner(path), self._info(path)
+        if own.type == fs.FileType.File:
+            return {"": own.size}
+        found = self._files.get_file_info(fs.FileSelector(inner, allow_not_found=True, recursive=True))
+        return {info.path[len(inner) + 1 :]: info.size for info in found if info.type == fs.FileType.File}
+
     def rename(self, source: str, target: str) -> None:
         """Moves a file or folder."""
-        self._files.move(self._inner(source), self._inner(target))
+        if self._files.type_name in _CAN_RENAME or self._info(source).type != fs.FileType.Directory:
+            self._files.move(self._inner(source), self._inner(target))
+        else:
+            self._copy(source, target)
+            self.delete(source)
 
     def delete(self, path: str) -> None:
         """Deletes a file or folder."""
@@ -99,11 +126,19 @@ class ArrowStorage:
         """Makes a folder and those above it."""
         self._files.create_dir(self._inner(path), recursive=True)
 
+    def _copy(self, source: str, target: str) -> None:
+        for name in self.files(source):
+            copy = self._inner(join(target, name))
+            self._files.create_dir(copy.rpartition("/")[0], recursive=True)
+            self._files.copy_file(self._inner(join(source, name)), copy)
+
     def _info(self, path: str) -> fs.FileInfo:
         return self._files.get_file_info(self._inner(path))
 
     def _inner(self, path: str) -> str:
-        return str(_arrow_location(path)[1])
+        if path.startswith(self._path + "/") or path == self._path:
+            return self._root + path[len(self._path) :]  # asking Arrow again would connect again
+        return _arrow_location(path)[1]
 
 
 class HadoopStorage:
@@ -127,6 +162,19 @@ class HadoopStorage:
             return []
         with _java_errors():
             return sorted(str(status.getPath().getName()) for status in self._files.listStatus(self._path(path)))
+
+    def files(self, path: str) -> dict[str, int]:
+        """All files below a folder, each with its bytes."""
+        if not self.exists(path):
+            return {}
+        found = {}
+        with _java_errors():
+            base = self._files.makeQualified(self._path(path)).toUri().getPath()
+            listing = self._files.listFiles(self._path(path), True)
+            while listing.hasNext():
+                status = listing.next()
+                found[str(status.getPath().toUri().getPath())[len(base) + 1 :]] = int(status.getLen())
+        return found
 
     def rename(self, source: str, target: str) -> None:
         """Moves a file or folder."""
@@ -174,5 +222,6 @@ def _is_local(files: Any) -> bool:
 
 def _arrow_location(path: str) -> tuple[fs.FileSystem, str]:
     if "://" in path and not path.startswith("file:"):
-        return fs.FileSystem.from_uri(path)  # type: ignore[no-any-return]
+        files, inner = fs.FileSystem.from_uri(path)
+        return files, inner.rstrip("/")
     return fs.LocalFileSystem(), str(Path(path.removeprefix("file://").removeprefix("file:")).absolute())

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from jobs.errors import OutputExistsError
-from jobs.publish import Output, recover
+from jobs.errors import JobError, OutputExistsError
+from jobs.publish import Output, locate, recover
 from jobs.storage import ArrowStorage, Storage
 from jobs.tables import TABLES
 
 
-class CrashError(Exception):
-    """The process dies here."""
+class CrashError(BaseException):
+    """The process dies here; no `except Exception` sees it."""
 
 
 class Crashing(ArrowStorage):
@@ -185,3 +185,59 @@ def test_a_secret_in_the_path_is_not_shown(tmp_path: Path, monkeypatch: pytest.M
             Output(ArrowStorage(str(tmp_path)), "s3a://me:hunter2@lake/out", "run-1").claim(mode)
         assert "hunter2" not in str(raised.value)
         assert "lake/out" in str(raised.value)
+
+
+def test_a_move_that_fails_once_the_run_counts_is_not_told_as_nothing_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path, "run-1", "old")
+    output = Output(ArrowStorage(str(tmp_path)), str(tmp_path), "run-2")
+    output.claim("overwrite")
+    stage(output, tmp_path, "new")
+    moves = ArrowStorage.rename
+
+    def no_documents(self: ArrowStorage, source: str, target: str) -> None:
+        if source.endswith("/documents"):
+            raise OSError("disk on fire\nat some line")
+        moves(self, source, target)
+
+    monkeypatch.setattr(ArrowStorage, "rename", no_documents)
+    with pytest.raises(
+        JobError, match=r"run run-2 is complete and counts.*: disk on fire\. Keep .* next lakechunk run"
+    ):
+        output.publish(TABLES, json.dumps({"content": "new"}))
+    output.discard()
+    monkeypatch.undo()
+    with pytest.raises(OutputExistsError, match="had stopped while publishing has just been finished"):
+        Output(ArrowStorage(str(tmp_path)), str(tmp_path), "run-3").claim("error")
+    assert state(tmp_path) == {"new"}
+
+
+def test_a_journal_that_could_not_be_put_in_place_leaves_the_old_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(tmp_path, "run-1", "old")
+    output = Output(ArrowStorage(str(tmp_path)), str(tmp_path), "run-2")
+    output.claim("overwrite")
+    stage(output, tmp_path, "new")
+    monkeypatch.setattr(ArrowStorage, "rename", lambda *_: (_ for _ in ()).throw(OSError("disk on fire")))
+    with pytest.raises(OSError, match="disk on fire"):
+        output.publish(TABLES, json.dumps({"content": "new"}))
+    output.discard()
+    assert state(tmp_path) == {"old"}
+    assert leftovers(tmp_path) == []
+
+
+def test_a_reader_finds_each_table_that_counts_and_moves_nothing(tmp_path: Path) -> None:
+    for steps in range(30):
+        root = tmp_path / str(steps)
+        crashed = _crash_after(root, steps)
+        before = sorted(str(path) for path in root.rglob("*"))
+        storage = ArrowStorage(str(root))
+        found = {(Path(locate(storage, str(root), table)) / "part-0").read_text() for table in TABLES}
+        found.add(json.loads(Path(locate(storage, str(root), "run.json")).read_text())["content"])
+        assert found == ({"old"} if steps < 3 else {"new"})
+        assert sorted(str(path) for path in root.rglob("*")) == before
+        if not crashed:
+            return
+    raise AssertionError("never came to an end")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from jobs.cli import main
 from jobs.errors import InputError
 from jobs.exit_codes import ExitCode
 from jobs.sizes import read_sizes
+from jobs.storage import ArrowStorage
 from tests.conftest import ROOT, Result
 
 
@@ -48,17 +50,20 @@ def test_looking_at_local_parquet_starts_no_jvm(out: Result) -> None:
     assert done.returncode == 0, done.stderr.decode()
 
 
-def test_a_run_that_crashed_while_publishing_is_finished_first(out: Result, tmp_path: Path) -> None:
+def test_a_run_that_is_being_published_is_read_where_it_lies_and_nothing_is_moved(out: Result, tmp_path: Path) -> None:
     import shutil
 
     copy = tmp_path / "copy"
     shutil.copytree(out.path, copy)
     staged = copy / "_staging" / "r"
     staged.mkdir(parents=True)
-    (copy / "sizes").rename(staged / "sizes")
-    (copy / "_publish.json").write_text('{"run_id": "r", "tables": ["sizes"]}')
+    entries = {name: ArrowStorage(str(copy)).files(str(copy / name)) for name in ("sizes", "run.json")}
+    for name in entries:
+        (copy / name).rename(staged / name)
+    (copy / "_publish.json").write_text(json.dumps({"run_id": "r", "entries": entries}))
+    before = sorted(copy.rglob("*"))
     assert read_sizes(str(copy)) == read_sizes(str(out.path))
-    assert not list(copy.glob("_*"))
+    assert sorted(copy.rglob("*")) == before
 
 
 def test_a_folder_without_a_run_is_told(tmp_path: Path) -> None:
