@@ -52,7 +52,7 @@ class Storage(Protocol):
         """Makes a folder and those above it."""
 
 
-# File systems on which Arrow moves a folder as it is; on the others it only moves files.
+# File systems on which Arrow moves a folder as it is; on S3 and the like it only moves files.
 _CAN_RENAME = ("local", "hdfs")
 
 
@@ -137,7 +137,8 @@ class ArrowStorage:
 
     def _inner(self, path: str) -> str:
         if path.startswith(self._path + "/") or path == self._path:
-            return self._root + path[len(self._path) :]  # asking Arrow again would connect again
+            # Asking Arrow again would connect again.
+            return self._root + path[len(self._path) :].rstrip("/")
         return _arrow_location(path)[1]
 
 

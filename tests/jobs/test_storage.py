@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow import fs
 
 from jobs.storage import ArrowStorage, HadoopStorage, Storage, join, open_storage
 
@@ -20,7 +21,13 @@ def exercise(storage: Storage, root: Path) -> None:
     assert storage.read_text(join(folder, "f.json")) == "z\u00fcrich \U0001f680"
     storage.write_text(join(folder, "e"), "")
     assert storage.list(folder) == ["e", "f.json"]
+    storage.make_folder(join(folder, "deep"))
+    storage.write_text(join(folder, "deep", "er"), "abc")
+    assert storage.files(folder) == storage.files(folder + "/") == {"deep/er": 3, "e": 0, "f.json": 12}
+    assert storage.files(join(folder, "f.json")) == {"": 12}
+    assert storage.files(join(folder, "nothing")) == {}
     storage.rename(folder, other)
+    assert sorted(storage.files(other)) == ["deep/er", "e", "f.json"]
     assert not storage.exists(folder)
     assert storage.exists(other)
     assert (root / "a" / "c" / "f.json").read_text("utf-8") == "z\u00fcrich \U0001f680"
@@ -35,6 +42,21 @@ def test_arrow_storage(tmp_path: Path) -> None:
     storage = open_storage(None, str(tmp_path))
     assert isinstance(storage, ArrowStorage)
     exercise(storage, tmp_path)
+
+
+def test_arrow_storage_copies_folders_where_arrow_only_moves_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move = fs.LocalFileSystem.move
+
+    class OnlyFiles(fs.LocalFileSystem):
+        def move(self, source: str, target: str) -> None:
+            assert Path(source).is_file()
+            move(self, source, target)
+
+    monkeypatch.setattr(fs, "LocalFileSystem", OnlyFiles)
+    monkeypatch.setattr("jobs.storage._CAN_RENAME", ())
+    exercise(ArrowStorage(f"file://{tmp_path}/a"), tmp_path)
 
 
 def test_hadoop_storage(spark: Any, tmp_path: Path) -> None:
