@@ -10,10 +10,27 @@ from typing import NamedTuple
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    DataType,
+    DateType,
+    DecimalType,
+    IntegralType,
+    MapType,
+    StringType,
+    StructType,
+    TimestampNTZType,
+    TimestampType,
+)
 
 from udfs.column import as_valid_utf8, is_valid_utf8
 
 DETAIL_LENGTH = 300
+
+# Types whose values Spark orders exactly.
+_ORDERED = (BinaryType, BooleanType, DateType, DecimalType, IntegralType, TimestampNTZType, TimestampType)
 
 
 class RowCount(NamedTuple):
@@ -54,8 +71,8 @@ def reject_unfit(documents: DataFrame, max_document_bytes: int) -> DataFrame:
 def reject_duplicates(documents: DataFrame, ids: DataFrame) -> DataFrame:
     """Of the rows that share an id one is kept; the others get the reason `duplicate_id`.
 
-    Kept is a row that can be chunked before one that cannot, then by the hash of its text, then by the hash of all its
-    columns: never by where the row lies. Rows that agree in all of this are the same, so it does not matter which.
+    Kept is a row that can be chunked before one that cannot, then by the hash of its text, then by all its columns:
+    never by where the row lies. Rows that agree in all of this are the same, so it does not matter which.
 
     Args:
         documents: rows with `reason` and `detail`.
@@ -64,7 +81,7 @@ def reject_duplicates(documents: DataFrame, ids: DataFrame) -> DataFrame:
     single = documents.join(ids, "document_id", "left_anti")
     shared = documents.join(ids, "document_id", "left_semi")
     order = Window.partitionBy("document_id").orderBy(
-        F.col("reason").isNotNull(), F.sha2("text", 256).asc_nulls_last(), F.sha2(_everything(documents), 256)
+        F.col("reason").isNotNull(), F.sha2("text", 256).asc_nulls_last(), *_all_others(documents)
     )
     later = F.row_number().over(order) > 1
     ranked = shared.withColumn("later", later)
@@ -90,5 +107,23 @@ def _tests(max_document_bytes: int) -> list[tuple[Column, str, Column]]:
     ]
 
 
-def _everything(documents: DataFrame) -> Column:
-    return F.to_json(F.struct(*documents.columns))
+def _all_others(documents: DataFrame) -> list[Column]:
+    return [_in_order(F.col(field.name), field.dataType) for field in documents.schema if field.name != "text"]
+
+
+def _in_order(column: Column, kind: DataType) -> Column:
+    """What puts the values of a column in an order in which only equal values are level, to the last bit."""
+    if isinstance(kind, StringType):
+        return column.cast("binary")  # collations hold unequal texts for equal
+    if isinstance(kind, StructType):
+        fields = (_in_order(column.getField(field.name), field.dataType).alias(f"f{i}") for i, field in enumerate(kind))
+        return F.when(column.isNotNull(), F.struct(*fields))
+    if isinstance(kind, ArrayType):
+        return F.transform(column, lambda element: _in_order(element, kind.elementType))
+    if isinstance(kind, MapType):
+        # Entries as they lie: in another order they would be written in another order, too.
+        keys = _in_order(F.map_keys(column), ArrayType(kind.keyType))
+        return F.struct(keys, _in_order(F.map_values(column), ArrayType(kind.valueType)))
+    if isinstance(kind, _ORDERED):
+        return column
+    return column.cast("string")  # floating point, where 0.0 and -0.0 are level; and what has no order (variant)

@@ -5,42 +5,45 @@ Everything that can be wrong with the input as a whole is found here, before any
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 
 from pyspark.errors import PySparkException
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, BinaryType, DataType, DoubleType, FloatType, MapType, StringType, StructType
+from pyspark.sql.types import StructType
 
+from jobs.columns import Fold, fold_of, quoted, with_document_columns
 from jobs.errors import InputError
+from jobs.session import is_remote
 from jobs.settings import InputSettings, masked_text
-from schemas import CHUNKS
 from udfs.chunking import SettingsError
-from udfs.column import as_valid_utf8
 
-# The document's own columns, by the names that predicates and tables use.
-DOCUMENT_COLUMNS = ("document_id", "text", "content_type", "title", "source")
+# Formats whose folders may hold values (`tenant=001/`), which Spark would turn into numbers and dates.
+_FILE_FORMATS = frozenset({"parquet", "json", "orc", "csv", "text", "xml", "avro"})
+_INFERENCE = "spark.sql.sources.partitionColumnTypeInference.enabled"
 
-# Where the carried columns travel, as one struct, until they are put behind the chunk's own columns.
-CARRIED = "__carried"
+# A name that no folder has, so that a folder `value=x/` does not take the place of the text.
+_CONTENT = "__content_of_the_file"
 
-_NESTED = (ArrayType, MapType, StructType)
 _CONDITION = re.compile(r"\[([A-Z][A-Z_]+)[.\]]")
 _FILE = re.compile(r"(?:reading file|footer for file:?|FileStatus\{path=) ?(\S+?)[;.,]?(?:\s|$)")
 
 
 def read_documents(spark: SparkSession, settings: InputSettings) -> DataFrame:
-    """The input's rows with the columns `DOCUMENT_COLUMNS`, the carried ones, and all others for predicates.
+    """The input's rows: a column for each role that has one (`DOCUMENT_COLUMNS`), and all others for predicates.
+
+    Values that stand in the names of folders are text: `tenant=001/` is "001".
 
     Raises:
         InputError: the path is missing, empty or unreadable.
         SettingsError: a column that is mapped or carried is missing, or of a type that cannot serve.
     """
-    rows = _load(spark, settings)
-    faults = [*_mapping_faults(rows.schema, settings), *_carry_faults(rows.schema, settings)]
-    if faults:
-        raise SettingsError("\n".join(faults))
-    return _with_document_columns(rows, settings)
+    rows, fold = _load(spark, settings), fold_of(spark)
+    if settings.format == "text":
+        rows = _texts(rows, settings, fold)
+    return with_document_columns(rows, settings, fold)
 
 
 def unreadable(error: Exception, settings: InputSettings) -> InputError | None:
@@ -57,25 +60,47 @@ def unreadable(error: Exception, settings: InputSettings) -> InputError | None:
 
 
 def _load(spark: SparkSession, settings: InputSettings) -> DataFrame:
+    reader = spark.read.format(settings.format)
+    if settings.format == "text":
+        reader = reader.schema(StructType().add(_CONTENT, "string")).option("wholetext", "true")
+    reader = reader.options(**settings.options)
     try:
-        if settings.format == "text":
-            return _load_texts(spark, settings)
-        rows = spark.read.format(settings.format).options(**settings.options).load(settings.path)
-        rows.schema  # noqa: B018 - a remote session looks at the path only when asked
+        with _folder_values_as_text(spark):
+            rows = reader.load(settings.path)
+            schema = rows.schema  # a remote session looks at the path only when asked
+        if is_remote(spark) and settings.format in _FILE_FORMATS:
+            # A remote session looks again at each use, when it may infer again; what it is told, it keeps.
+            rows = reader.schema(schema).load(settings.path)
     except Exception as error:  # Spark raises its own kinds, Py4J others
         raise _why_not_loaded(error, settings) from error
     return rows
 
 
-def _load_texts(spark: SparkSession, settings: InputSettings) -> DataFrame:
+@contextlib.contextmanager
+def _folder_values_as_text(spark: SparkSession) -> Iterator[None]:
+    """Inside, `id=001/` and `id=1/` stay two values. The session may be somebody else's, so it is put back."""
+    before = spark.conf.get(_INFERENCE, "true") or "true"
+    spark.conf.set(_INFERENCE, "false")
+    try:
+        yield
+    finally:
+        spark.conf.set(_INFERENCE, before)
+
+
+def _texts(rows: DataFrame, settings: InputSettings, fold: Fold) -> DataFrame:
     """Format `text`: each file is one document, its path the id."""
-    options = {"wholetext": "true"} | settings.options
-    rows = spark.read.format("text").options(**options).load(settings.path)
-    partitions = [name for name in rows.columns if name != "value"]
+    from_folders = {fold(name) for name in rows.columns}
+    for role in ("document_id", "text"):
+        name = getattr(settings.columns, role)
+        if fold(name) in from_folders:
+            raise SettingsError(
+                f"input.columns.{role} = {name!r}: folders of the input hold values of this name ({name}=...). Give "
+                f"the column another name, such as --set input.columns.{role}=file_{name}."
+            )
     return rows.select(
         F.col("_metadata.file_path").alias(settings.columns.document_id),
-        F.col("value").alias(settings.columns.text),
-        *partitions,
+        F.col(_CONTENT).alias(settings.columns.text),
+        *(quoted(name) for name in rows.columns if name != _CONTENT),
     )
 
 
@@ -99,8 +124,11 @@ def _why_not_loaded(error: Exception, settings: InputSettings) -> Exception:
 
 def _condition(error: Exception) -> str:
     """Spark's name for what went wrong; some errors of Spark reach Python only as text."""
-    if isinstance(error, PySparkException) and (name := error.getErrorClass()):
-        return str(name).split(".")[0]
+    if isinstance(error, PySparkException):
+        # Spark 4 has a new name for it, Spark 3.5 only the old one.
+        condition = getattr(error, "getCondition", None) or error.getErrorClass
+        if name := condition():
+            return str(name).split(".")[0]
     found = _CONDITION.search(str(error))
     return found.group(1) if found else ""
 
@@ -111,70 +139,3 @@ def first_line(error: Exception) -> str:
     if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):  # Py4J's line, then Java's
         return lines[1].removeprefix(": ")
     return lines[0] if lines else type(error).__name__
-
-
-def _mapping_faults(schema: StructType, settings: InputSettings) -> list[str]:
-    faults = []
-    for role in DOCUMENT_COLUMNS:
-        name = getattr(settings.columns, role)
-        if name is None:
-            continue
-        found = _type_of(schema, name)
-        if found is None:
-            faults.append(str(SettingsError.unknown(f"input.columns.{role}", name, schema.names)))
-        elif fault := _type_fault(role, name, found):
-            faults.append(fault)
-    return faults
-
-
-def _type_fault(role: str, name: str, found: DataType) -> str | None:
-    place = f"input.columns.{role} = {name!r}: has the type {found.simpleString()}"
-    if role == "text" and not isinstance(found, StringType):
-        return f"{place}; the text must be a string. Map another column, or cast it where the data is written."
-    if isinstance(found, (*_NESTED, BinaryType)):
-        return f"{place}; it must be a string or a simple type. Map another column, or cast it there."
-    if role == "document_id" and isinstance(found, FloatType | DoubleType):
-        return f"{place}, which is not exact; an id must be a string or a whole number. Cast it at the source."
-    return None
-
-
-def _carry_faults(schema: StructType, settings: InputSettings) -> list[str]:
-    own = {name.lower() for name in CHUNKS.names}
-    faults = []
-    for name in settings.carry:
-        if _type_of(schema, name) is None:
-            faults.append(str(SettingsError.unknown("input.carry", name, schema.names)))
-        elif name.lower() in own:
-            faults.append(
-                f"input.carry = {name!r}: the chunk table has a column of this name. Rename it at the source, or "
-                "map it with input.columns."
-            )
-    return faults
-
-
-def _type_of(schema: StructType, name: str) -> DataType | None:
-    """The column's type, found as Spark finds it: whatever the case."""
-    return next((field.dataType for field in schema.fields if field.name.lower() == name.lower()), None)
-
-
-def _with_document_columns(rows: DataFrame, settings: InputSettings) -> DataFrame:
-    own = [_document_column(role, getattr(settings.columns, role)) for role in DOCUMENT_COLUMNS]
-    carried = [F.struct(*(quoted(name) for name in settings.carry)).alias(CARRIED)] if settings.carry else []
-    others = [quoted(name) for name in rows.columns if name.lower() not in DOCUMENT_COLUMNS]
-    return rows.select(*own, *carried, *others)
-
-
-def _document_column(role: str, name: str | None) -> Column:
-    if name is None:
-        return F.lit(None).cast("string").alias(role)
-    value = quoted(name).cast("string")
-    if role == "document_id":
-        value = F.when(F.trim(value) != "", value)  # a blank id is no id
-    elif role != "text":
-        value = as_valid_utf8(value)  # what is only shown must not be able to break those who read the tables
-    return value.alias(role)
-
-
-def quoted(name: str) -> Column:
-    """The column of exactly this name, dots and all."""
-    return F.col(f"`{name.replace('`', '``')}`")

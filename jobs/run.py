@@ -108,7 +108,7 @@ def check_documents(staging: Staging, settings: JobSettings) -> tuple[DataFrame,
     """The documents with profile and reason, one row kept for each id; and how many rows the input has."""
     documents = read_documents(staging.spark, settings.input)
     check_rules(documents, settings.rules)
-    routed = route(documents, settings.rules)
+    routed = route(documents, settings.rules, settings.input.carry)
     counted = count_rows(routed)
     checked = reject_unfit(routed, settings.input.max_document_bytes)
     if counted.repeated_ids:

@@ -9,8 +9,8 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructField, StructType
 
 from jobs.check import DETAIL_LENGTH
+from jobs.columns import quoted
 from jobs.identify import chunk_id, config_hash, content_hash, strategy
-from jobs.read import quoted
 from schemas import DOCUMENTS, PARENTS, REJECTS, check_schema, chunks_with
 from udfs.chunking import ChunkSettings
 

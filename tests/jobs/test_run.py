@@ -193,8 +193,8 @@ def test_a_folder_a_glob_and_a_partitioned_folder_are_read(run: Any, tmp_path: P
     rule = "routing=[{when: year = 2024, profile: whole}, {profile: default}]"
     whole = run(tmp_path / "lake", "input.carry=[year]", rule, name="all").rows("chunks")
     assert [(row["document_id"], row["year"], row["profile"]) for row in whole] == [
-        ("d2023", 2023, "default"),
-        ("d2024", 2024, "whole"),
+        ("d2023", "2023", "default"),
+        ("d2024", "2024", "whole"),
     ]
     part = run(tmp_path / "lake" / "year=*" / "*.parquet", name="glob").rows("chunks")
     assert [row["document_id"] for row in part] == ["d2023", "d2024"]
