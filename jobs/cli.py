@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -19,6 +20,7 @@ from rich.console import Console
 from rich.text import Text
 
 from jobs.exit_codes import ExitCode, exit_code_lines
+from jobs.screen import visible_lines
 from udfs.chunking import LakechunkError, SettingsError
 
 
@@ -85,7 +87,8 @@ def script(name: str) -> int:
 def report_error(error: LakechunkError) -> ExitCode:
     """Say in one red message on stderr what is wrong, and give the exit code for it."""
     # Not wrapped: a message that is piped into a log or searched for stays on its line.
-    Console(stderr=True, soft_wrap=True).print(Text(f"Error: {error}", style="bold red"))
+    # It may quote documents and paths, which must not steer the terminal.
+    Console(stderr=True, soft_wrap=True).print(Text(visible_lines(f"Error: {error}"), style="bold red"))
     default = ExitCode.SETTINGS if isinstance(error, SettingsError) else ExitCode.FAILURE
     return ExitCode(getattr(error, "exit_code", default))
 
@@ -130,7 +133,7 @@ def _guarded(function: Callable[..., Any], *, debug: bool) -> Callable[..., Any]
             function(*arguments, **options)
         except LakechunkError as error:
             if debug:
-                Console(stderr=True).print_exception()
+                Console(stderr=True, soft_wrap=True).print(Text(visible_lines(traceback.format_exc())))
             raise typer.Exit(report_error(error)) from None
         except KeyboardInterrupt:
             Console(stderr=True).print("Interrupted.", style="yellow")

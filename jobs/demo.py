@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 from importlib import resources
@@ -10,8 +11,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from jobs.options import SetOption
+from jobs.screen import plain
 from jobs.settings import load_settings
 
 DEFAULT_FOLDER = Path("lakechunk-demo")
@@ -37,7 +40,7 @@ def command(
         settings = load_settings(config, sets or ())
         rows = _write_documents(documents, settings.input.max_document_bytes, console)
         told = f"{rows:,} documents of this machine are in {documents}/. Chunking them ..."
-        console.print(told, highlight=False, soft_wrap=True)
+        console.print(plain(told), soft_wrap=True)
         _run(config, sets, documents, tables)
     _say_what_next(documents, tables, console)
 
@@ -57,16 +60,18 @@ def _run(config: Path, sets: list[str] | None, documents: Path, tables: Path) ->
 
 def _say_what_next(documents: Path, tables: Path, console: Console) -> None:
     # As a command that can be copied: in an environment that is not active, it needs its path.
-    lakechunk = "lakechunk" if shutil.which("lakechunk") else sys.argv[0]
+    lakechunk = "lakechunk" if shutil.which("lakechunk") else shlex.quote(sys.argv[0])
+    source, target = shlex.quote(str(documents)), shlex.quote(str(tables))
     commands = {
-        f"{lakechunk} sizes --output {tables}": "the sizes again, with those by content type",
+        f"{lakechunk} sizes --output {target}": "the sizes again, with those by content type",
         f"{lakechunk} demo --set profiles.default.size=256": "other settings, other sizes",
-        f"{lakechunk} run --input {documents} --output out --set input.columns.text=body": "the job itself",
+        f"{lakechunk} run --input {source} --output out --set input.columns.text=body": "the job itself",
         f"{lakechunk} config --schema": "all that can be set",
     }
-    console.print("\n[bold]What to try next[/bold]")
+    console.print("\nWhat to try next", style="bold")
     for command_line, what in commands.items():
-        console.print(f"  {what}:\n    [cyan]{command_line}[/cyan]", highlight=False, soft_wrap=True)
+        console.print(f"  {what}:", highlight=False)
+        console.print(Text.assemble("    ", plain(command_line, "cyan")), soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import sys
 import uuid
 from collections.abc import Iterator
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -25,6 +24,7 @@ from jobs.chunk import chunk_documents, working_table
 from jobs.errors import JobError
 from jobs.measure import sizes_table
 from jobs.options import ConfigOption, InputOption, OutputOption, SetOption
+from jobs.paths import refuse_overlap
 from jobs.progress import StageClock, progress_on
 from jobs.publish import Output
 from jobs.read import first_line, read_documents, unreadable
@@ -38,7 +38,6 @@ from jobs.storage import open_storage
 from jobs.summary import print_summary, summary_console
 from jobs.tables import TABLES, chunks_table, documents_table, parents_table, rejects_table
 from schemas import SCOPES, SIZES
-from udfs.chunking import SettingsError
 
 
 def command(
@@ -134,16 +133,6 @@ def write_tables(staging: Staging, settings: JobSettings, work: DataFrame, input
     staging.table("parents", parents_table(staging.spark))
     staging.table("sizes", sizes_table(chunks, profiles, account.chunks))
     return account
-
-
-def refuse_overlap(input_path: str, output_path: str) -> None:
-    """Raises SettingsError if the output lies at or below the input: the next run would read it as documents."""
-    source, target = (path if "://" in path else str(Path(path).absolute()) for path in (input_path, output_path))
-    if target.rstrip("/") == source.rstrip("/") or target.startswith(source.rstrip("/") + "/"):
-        raise SettingsError(
-            f"output.path = {masked_text(output_path)!r}: lies in input.path ({masked_text(input_path)!r}), so the "
-            "next run would read it as documents. Give a folder outside the input."
-        )
 
 
 def _claim(spark: SparkSession, settings: JobSettings, started: datetime) -> Output:

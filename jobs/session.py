@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
+import pyspark
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
@@ -45,6 +49,10 @@ START_SETTINGS = {
     # The console belongs to lakechunk; Spark speaks up when something fails.
     "spark.log.level": "ERROR",
 }
+
+# "1.8.0_372" is Java 8.
+_JAVA_VERSION = re.compile(r'version "(?:1\.)?(\d+)')
+_OLDEST_JAVA = 8 if pyspark.__version__.startswith("3.") else 17
 
 
 def get_session(extra: Mapping[str, str] | None = None) -> SparkSession:
@@ -90,25 +98,43 @@ def _log_settings() -> dict[str, str]:
     """The console belongs to lakechunk; Spark's own log would scroll it away."""
     file = resources.files("conf").joinpath("log4j2.properties")
     # Inside a zip there is no file that Java could read; then Spark logs as it always does.
-    return (
-        {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{file}"}
-        if Path(str(file)).is_file()
-        else {}
-    )
+    path = Path(str(file)).absolute()
+    # As a URI: Spark passes these options on as words, so a blank in the path would end the option.
+    return {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={path.as_uri()}"} if path.is_file() else {}
 
 
 def _silence_python_logs() -> None:
     # PySpark prints every failed query as a line of JSON, Py4J every broken call (also after Ctrl-C) as a traceback;
     # lakechunk reports both in its own words.
-    for name in ("SQLQueryContextLogger", "py4j"):
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "py4j"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _why_not(error: Exception) -> str:
-    if "JAVA_GATEWAY_EXITED" in str(error) or isinstance(error, FileNotFoundError):
+    reason = masked_text(str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__)
+    if "JAVA_GATEWAY_EXITED" not in str(error) and not isinstance(error, FileNotFoundError):
+        return f"Spark did not start: {reason}. Check the `spark` section of the settings."
+    java, found = _java()
+    if found >= _OLDEST_JAVA:
+        # The launcher writes to the same stderr as we do.
         return (
-            "Spark did not start: Java 17 or later is needed. Install it (Debian/Ubuntu: apt-get install "
-            "openjdk-17-jre-headless; macOS: brew install openjdk@17), or set JAVA_HOME to where it is."
+            f"Spark did not start, though there is Java {found} ({java}). What its launcher printed above tells why. "
+            "Check the `spark` section of the settings, SPARK_HOME, SPARK_CONF_DIR and JAVA_TOOL_OPTIONS."
         )
-    reason = masked_text(str(error).strip().splitlines()[0])
-    return f"Spark did not start: {reason}. Check the `spark` section of the settings."
+    seen = f"{java} is Java {found}" if found else f"there is none at {java}" if java else "there is none on the PATH"
+    return (
+        f"Spark did not start: Java {_OLDEST_JAVA} or later is needed, and {seen}. Install it (Debian/Ubuntu: apt-get "
+        "install openjdk-17-jre-headless; macOS: brew install openjdk@17), or set JAVA_HOME to where it is."
+    )
+
+
+def _java() -> tuple[str, int]:
+    """The Java that Spark's launcher would take, and its version: 0 if it does not run."""
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home, "bin", "java")) if home else shutil.which("java") or ""
+    try:
+        told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, timeout=30)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return java, 0
+    found = _JAVA_VERSION.search(told.stderr + told.stdout)
+    return java, int(found.group(1)) if found and told.returncode == 0 else 0

@@ -5,21 +5,28 @@ Local Parquet is read without Spark, so that looking takes no longer than it sho
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 
 from jobs.errors import InputError
 from jobs.options import ConfigOption, OutputOption, SetOption
+from jobs.paths import local_path
 from jobs.publish import RUN_FILE, locate
+from jobs.read import first_line
 from jobs.settings import load_settings, masked_text
 from jobs.storage import Storage, open_storage
 from jobs.summary import sizes_table, summary_console
 from schemas import SCOPES
+from udfs.chunking import LakechunkError
 
 
 def command(*, output_path: OutputOption = None, config: ConfigOption = None, sets: SetOption = None) -> None:
@@ -45,17 +52,37 @@ def read_sizes(path: str, spark_settings: dict[str, str] | None = None) -> list[
         spark_settings: for a session, should one be needed.
 
     Raises:
-        InputError: there is no run in that folder.
+        InputError: there is no run in that folder, or it cannot be read.
     """
-    local = "://" not in path
-    storage = open_storage(None, path) if local else _spark_storage(path, spark_settings)
+    with _told_plainly(path):
+        rows = _read(path, spark_settings)
+    return sorted(rows, key=lambda row: (SCOPES.index(row["scope"]), row["name"] or ""))
+
+
+@contextlib.contextmanager
+def _told_plainly(path: str) -> Iterator[None]:
+    """What cannot be read, in our words: files, Arrow, Spark and a broken record each fail in their own way."""
+    try:
+        yield
+    except LakechunkError:
+        raise
+    except (OSError, ValueError, LookupError, TypeError, pa.ArrowException, PySparkException, Py4JError) as error:
+        raise InputError(
+            f"output.path = {masked_text(path)!r}: its tables cannot be read: {masked_text(first_line(error))}. Check "
+            "--output, or make them anew with lakechunk run --overwrite (--debug shows where)."
+        ) from error
+
+
+def _read(path: str, spark_settings: dict[str, str] | None) -> list[dict[str, Any]]:
+    local = local_path(path)
+    if local is not None:
+        path = str(local)
+    storage = _spark_storage(path, spark_settings) if local is None else open_storage(None, path)
     written_as = _format_of(storage, path)
     table = locate(storage, path, "sizes")
-    if local and written_as == "parquet":
-        rows = _read_parquet(Path(table))
-    else:
-        rows = _read_with_spark(table, written_as, spark_settings)
-    return sorted(rows, key=lambda row: (SCOPES.index(row["scope"]), row["name"] or ""))
+    if local is not None and written_as == "parquet":
+        return _read_parquet(Path(table))
+    return _read_with_spark(table, written_as, spark_settings)
 
 
 def _format_of(storage: Storage, path: str) -> str:

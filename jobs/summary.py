@@ -8,8 +8,10 @@ from typing import Any
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from jobs.record import RunReport
+from jobs.screen import plain
 from jobs.settings import masked_text
 from jobs.storage import join
 from jobs.tables import TABLES
@@ -49,14 +51,14 @@ def sizes_table(title: str, rows: Sequence[Mapping[str, Any]], width: int) -> Ta
     for row in rows:
         over = row["over_limit"]
         table.add_row(
-            _row_name(row),
+            plain(_row_name(row)),
             f"{row['chunk_count']:,}",
             f"{row['token_mean']:,.0f}",
             f"{row['token_min']:,}",
             *(f"{row[f'token_p{p}']:,.0f}" for p in percentiles),
             f"{row['token_max']:,}",
             f"{row['share_of_limit']:.0%}",
-            f"[red]{over:,}[/red]" if over else "0",
+            Text(f"{over:,}", style="red" if over else ""),
             f"{row['tiny']:,}",
         )
     return table
@@ -91,7 +93,7 @@ def _rejects(report: RunReport) -> Table:
     table.add_column("reason")
     table.add_column("rows", justify="right")
     for reason, rows in report.account.rejected_by_reason.items():
-        table.add_row(reason, f"{rows:,}")
+        table.add_row(plain(reason), f"{rows:,}")
     return table
 
 
@@ -100,8 +102,8 @@ def _print_places(report: RunReport, console: Console) -> None:
     console.print(f"Chunks    {account.chunks:,} with {account.tokens:,} tokens", highlight=False)
     megabytes = report.account.text_bytes / 1e6
     rate = megabytes / report.seconds if report.seconds else 0.0
-    console.print(f"Tables    {', '.join(TABLES)} in [bold]{output}[/bold]", highlight=False, soft_wrap=True)
-    console.print(f"Record    {join(output, 'run.json')}", highlight=False, soft_wrap=True)
+    console.print(Text.assemble(f"Tables    {', '.join(TABLES)} in ", plain(output, "bold")), soft_wrap=True)
+    console.print(Text.assemble("Record    ", plain(join(output, "run.json"))), soft_wrap=True)
     console.print(
         f"Time      {report.seconds:,.1f} s for {megabytes:,.1f} MB of text: {rate:,.2f} MB/s", highlight=False
     )

@@ -125,6 +125,14 @@ class OutputSettings(_Settings):
     )
     options: Options = Field(default={}, description="Options of Spark's writer for this format.")
 
+    @field_validator("path")
+    @classmethod
+    def _no_pattern(cls, value: str) -> str:
+        # Spark would write there, and then read the same path as a pattern.
+        if found := sorted(set(value) & set("*?[]{}\\")):
+            raise ValueError(f"holds {' '.join(found)}; name one folder, without * ? [ ] {{ }} and backslash")
+        return value
+
 
 class JobSettings(_Settings):
     """All settings of a job. One that exists is valid."""
