@@ -41,6 +41,9 @@ def chunk_lists(batch: ChunkBatch, *, repeat_embed_text: bool = True) -> pa.List
     Returns:
         An array of type `CHUNKS`, of length `batch.documents`, without nulls.
 
+    Raises:
+        OverflowError: the texts together exceed the 2 GiB that one array holds.
+
     Example:
         >>> from udfs.chunking import Chunker
         >>> lists = chunk_lists(Chunker(strategy="fixed", size=4, overlap=2, unit="characters").chunk_batch(["012345"]))
@@ -49,7 +52,7 @@ def chunk_lists(batch: ChunkBatch, *, repeat_embed_text: bool = True) -> pa.List
     """
     columns = [
         pa.array(_index_in_document(batch), pa.int32()),
-        pa.array(batch.text, pa.string()),
+        _strings(batch.text),
         _embed_text(batch, repeat=repeat_embed_text),
         pa.array(batch.token_count, pa.int32()),
         pa.array(batch.char_start, pa.int32()),
@@ -87,11 +90,18 @@ def _index_in_document(batch: ChunkBatch) -> npt.NDArray[np.int64]:
 
 def _embed_text(batch: ChunkBatch, *, repeat: bool) -> pa.Array:
     if repeat:
-        return pa.array(batch.embed_text, pa.string())
+        return _strings(batch.embed_text)
     if batch.embed_text is batch.text:
         return pa.nulls(len(batch), pa.string())
     own = (None if embed == text else embed for embed, text in zip(batch.embed_text, batch.text, strict=True))
-    return pa.array(list(own), pa.string())
+    return _strings(list(own))
+
+
+def _strings(values: list[str] | list[str | None]) -> pa.Array:
+    array = pa.array(values, pa.string())
+    if isinstance(array, pa.ChunkedArray):
+        raise OverflowError("the chunks of a document take more than the 2 GiB that one array holds; lower overlap")
+    return array
 
 
 def _pages(pages: npt.NDArray[np.int32] | None, length: int) -> pa.Array:

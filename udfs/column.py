@@ -6,7 +6,7 @@ later), a pandas UDF elsewhere (3.5 and later). Works on Spark Connect too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
@@ -66,10 +66,10 @@ def chunk(column: Column | str, **settings: Any) -> Column:
     text = F.col(column) if isinstance(column, str) else column
     function = _chunks_function(_portable(checked))
     if _arrow_udf is not None:
-        return cast(Column, _arrow_udf(function, ArrayType(CHUNK))(text))
+        return cast(Column, _arrow_chunks(function)(text))
     # pandas decodes the column before we see it, so bytes that are no text must not get there.
     valid = is_valid_utf8(text)
-    chunks = _pandas_udf(_pandas_chunks(function), ArrayType(CHUNK))(F.when(valid, text))
+    chunks = _pandas_chunks(function)(F.when(valid, text))
     return F.when(text.isNull() | valid, chunks)
 
 
@@ -86,8 +86,8 @@ def chunk_by_profile(text: Column, profile: Column, profiles: Mapping[str, Chunk
     # Plain strings travel to the workers; each worker builds its chunkers once.
     function = _outcome_function({name: _portable(settings) for name, settings in profiles.items()})
     if _arrow_udf is not None:
-        return cast(Column, _arrow_udf(function, OUTCOME)(text, profile))
-    return cast(Column, _pandas_udf(_pandas_outcome(function), OUTCOME)(text, profile))
+        return cast(Column, _arrow_outcome(function)(text, profile))
+    return cast(Column, _pandas_outcome(function)(text, profile))
 
 
 def is_valid_utf8(column: Column) -> Column:
@@ -126,34 +126,56 @@ def _chunker(profile: Portable) -> Chunker:
     return Chunker(ChunkSettings.model_validate_json(profile.settings))
 
 
-def _chunks_function(profile: Portable) -> Callable[[pa.Array], pa.Array]:
-    def chunks_of(texts: pa.Array) -> pa.Array:
-        return chunk_rows(_chunker(profile), texts).chunks
+def _chunks_function(profile: Portable) -> Callable[[pa.Array], Iterator[pa.Array]]:
+    def chunks_of(texts: pa.Array) -> Iterator[pa.Array]:
+        return (outcome.chunks for outcome in chunk_rows(_chunker(profile), texts))
 
     return chunks_of
 
 
-def _outcome_function(profiles: dict[str, Portable]) -> Callable[[pa.Array, pa.Array], pa.Array]:
-    def outcome_of(texts: pa.Array, names: pa.Array) -> pa.Array:
-        outcome = chunk_rows_by(lambda name: _chunker(profiles[name]), texts, names)
-        return pa.StructArray.from_arrays(list(outcome), names=list(Outcome._fields))
+def _outcome_function(profiles: dict[str, Portable]) -> Callable[[pa.Array, pa.Array], Iterator[pa.Array]]:
+    def outcome_of(texts: pa.Array, names: pa.Array) -> Iterator[pa.Array]:
+        for outcome in chunk_rows_by(lambda name: _chunker(profiles[name]), texts, names):
+            yield pa.StructArray.from_arrays(list(outcome), names=list(Outcome._fields))
 
     return outcome_of
 
 
-def _pandas_chunks(function: Callable[[pa.Array], pa.Array]) -> Callable[[pd.Series], pd.Series]:
-    def chunks_of(texts: pd.Series) -> pd.Series:
-        return pd.Series(function(pa.array(texts, pa.large_string(), from_pandas=True)).to_pylist(), dtype=object)
-
-    return chunks_of
+# Spark takes an iterator of results for an iterator of batches, cut as we like as long as the rows add up: no batch of
+# results is larger than a portion, however much the overlap makes of a batch of texts.
 
 
-def _pandas_outcome(
-    function: Callable[[pa.Array, pa.Array], pa.Array],
-) -> Callable[[pd.Series, pd.Series], pd.DataFrame]:
-    def outcome_of(texts: pd.Series, names: pd.Series) -> pd.DataFrame:
-        arrays = (pa.array(column, pa.large_string(), from_pandas=True) for column in (texts, names))
-        columns = zip(Outcome._fields, function(*arrays).flatten(), strict=True)
-        return pd.DataFrame({name: pd.Series(array.to_pylist(), dtype=object) for name, array in columns})
+def _arrow_chunks(function: Callable[[pa.Array], Iterator[pa.Array]]) -> Any:
+    def chunks_of(batches: Iterator[pa.Array]) -> Iterator[pa.Array]:
+        for texts in batches:
+            yield from function(texts)
 
-    return outcome_of
+    return _arrow_udf(chunks_of, ArrayType(CHUNK))
+
+
+def _arrow_outcome(function: Callable[[pa.Array, pa.Array], Iterator[pa.Array]]) -> Any:
+    def outcome_of(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
+        for texts, names in batches:
+            yield from function(texts, names)
+
+    return _arrow_udf(outcome_of, OUTCOME)
+
+
+def _pandas_chunks(function: Callable[[pa.Array], Iterator[pa.Array]]) -> Any:
+    def chunks_of(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
+        for texts in batches:
+            for chunks in function(pa.array(texts, pa.large_string(), from_pandas=True)):
+                yield pd.Series(chunks.to_pylist(), dtype=object)
+
+    return _pandas_udf(chunks_of, ArrayType(CHUNK))
+
+
+def _pandas_outcome(function: Callable[[pa.Array, pa.Array], Iterator[pa.Array]]) -> Any:
+    def outcome_of(batches: Iterator[tuple[pd.Series, ...]]) -> Iterator[pd.DataFrame]:
+        for batch in batches:
+            arrays = (pa.array(column, pa.large_string(), from_pandas=True) for column in batch)
+            for outcome in function(*arrays):
+                columns = zip(Outcome._fields, outcome.flatten(), strict=True)
+                yield pd.DataFrame({name: pd.Series(array.to_pylist(), dtype=object) for name, array in columns})
+
+    return _pandas_udf(outcome_of, OUTCOME)

@@ -118,7 +118,8 @@ def seen(store: Storage, content: dict[str, str]) -> dict[str, str]:
 
 def states() -> list[dict[str, str]]:
     """The store after a crash at every step of publishing, the last one after none."""
-    found, done = [], False
+    found: list[dict[str, str]] = []
+    done = False
     while not done:
         content, done = crashed_after(len(found))
         found.append(content)

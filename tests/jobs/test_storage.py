@@ -49,7 +49,7 @@ def test_arrow_storage_copies_folders_where_arrow_only_moves_files(
 ) -> None:
     move = fs.LocalFileSystem.move
 
-    class OnlyFiles(fs.LocalFileSystem):
+    class OnlyFiles(fs.LocalFileSystem):  # type: ignore[misc]
         def move(self, source: str, target: str) -> None:
             assert Path(source).is_file()
             move(self, source, target)

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from udfs.arrow import CHUNK_FIELDS, CHUNKS, chunk_lists, spread
+from udfs.arrow import CHUNK_FIELDS, CHUNKS, _strings, chunk_lists, spread
 from udfs.chunking import Chunker
 from udfs.chunking.chunk import CHUNK_FIELDS as ENGINE_FIELDS
 
@@ -48,3 +48,11 @@ def test_spread_puts_lists_at_their_places_and_empty_ones_elsewhere() -> None:
 def test_spread_reads_a_slice_from_where_it_starts() -> None:
     lists = pa.array([[9], [1, 2], [3]]).slice(1)
     assert spread(lists, np.array([0, 2]), 3).to_pylist() == [[1, 2], [], [3]]
+
+
+def test_texts_that_one_array_cannot_hold_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = FOUR.chunk_batch(["01234567"])
+    # What Arrow gives for more than 2 GiB of strings.
+    monkeypatch.setattr(pa, "array", lambda values, kind: pa.chunked_array([values[:1], values[1:]], kind))
+    with pytest.raises(OverflowError, match="more than the 2 GiB"):
+        _strings(batch.text)

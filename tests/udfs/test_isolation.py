@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pyarrow as pa
 import pytest
 
 from udfs import isolation
+from udfs.arrow import CHUNKS
 from udfs.chunking import ChunkBatch, Chunker
-from udfs.isolation import chunk_rows, chunk_rows_by
+from udfs.isolation import Outcome
 
 FOUR = Chunker(strategy="fixed", size=4, overlap=0, unit="characters")
 THREE = Chunker(strategy="fixed", size=3, overlap=0, unit="characters")
@@ -23,6 +24,19 @@ class Moody(Chunker):
         if any("boom" in text for text in texts):
             raise RuntimeError("boom " + "x" * 1000)
         return super().chunk_batch(texts)
+
+
+def chunk_rows(chunker: Chunker, texts: pa.Array) -> Outcome:
+    return whole(isolation.chunk_rows(chunker, texts))
+
+
+def chunk_rows_by(chunker_of: Callable[[str], Chunker], texts: pa.Array, profiles: pa.Array) -> Outcome:
+    return whole(isolation.chunk_rows_by(chunker_of, texts, profiles))
+
+
+def whole(outcomes: Iterator[Outcome]) -> Outcome:
+    none = Outcome(*(pa.array([], kind) for kind in (pa.string(), pa.string(), CHUNKS)))
+    return Outcome(*(pa.concat_arrays(list(column)) for column in zip(none, *outcomes, strict=True)))
 
 
 def texts_of(lists: pa.Array) -> list[list[str] | None]:
@@ -66,7 +80,7 @@ def test_bytes_that_are_no_text_fail_alone() -> None:
 def test_portions_are_bounded_by_bytes_and_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = pa.array(["abcdef", "ghi", None, "j" * 50, "k"])
     whole = chunk_rows(FOUR, texts).chunks
-    monkeypatch.setattr(isolation, "PORTION_BYTES", 9)
+    monkeypatch.setattr(isolation, "PORTION_BYTES", 9 * isolation.growth(FOUR.settings))
     chunker = Moody(strategy="fixed", size=4, overlap=0, unit="characters")
     assert chunk_rows(chunker, texts).chunks.to_pylist() == whole.to_pylist()
     assert chunker.calls == [2, 1, 1]  # 6 + 3 bytes fit; a document over the bound goes alone
@@ -96,3 +110,33 @@ def test_a_canonical_text_comes_back_at_its_row() -> None:
     chunker = Cleaning(strategy="fixed", size=4, overlap=0, unit="characters")
     outcome = chunk_rows(chunker, pa.array(["a", None, " b", "c"]))
     assert outcome.canonical.to_pylist() == [None, None, "b", None]
+
+
+def test_a_portion_is_bounded_by_the_chunks_that_overlap_lets_expect(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "PORTION_BYTES", 64 * 1024)
+    texts = pa.array(["0123456789" * 100] * 64)
+    for overlap in (0, 256, 448):
+        chunker = Chunker(strategy="sliding_window", size=512, overlap=overlap, unit="characters")
+        sizes = [outcome.chunks.nbytes for outcome in isolation.chunk_rows(chunker, texts)]
+        assert max(sizes) < 2 * isolation.PORTION_BYTES, f"{overlap=}"  # embed_text repeats the text
+        assert min(sizes[:-1], default=16 * 1024) > 8 * 1024, f"{overlap=}"
+
+
+def test_each_profile_of_a_batch_is_bounded_by_its_own_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "PORTION_BYTES", 64 * 1024)
+    chunkers = {
+        str(overlap): Chunker(strategy="sliding_window", size=512, overlap=overlap, unit="characters")
+        for overlap in (0, 448)
+    }
+    texts, profiles = pa.array(["0123456789" * 100] * 64), pa.array(["0"] * 32 + ["448"] * 32)
+    rows = [len(outcome.chunks) for outcome in isolation.chunk_rows_by(chunkers.__getitem__, texts, profiles)]
+    assert sum(rows) == 64
+    assert rows[0] > 32
+    assert max(rows[1:]) < 8
+
+
+def test_a_document_with_more_chunks_than_a_row_holds_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "ROW_BYTES", 10_000)
+    outcome = chunk_rows(FOUR, pa.array(["abcdef", "x" * 1000, "xyz"]))
+    assert texts_of(outcome.chunks) == [["abcd", "ef"], None, ["xyz"]]
+    assert "ChunksTooLargeError: its 250 chunks take" in outcome.failure[1].as_py()
