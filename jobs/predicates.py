@@ -61,6 +61,8 @@ def fault(documents: DataFrame, predicate: str) -> str | None:
     try:
         rows = documents.where(F.expr(predicate))
         rows.schema  # noqa: B018 - makes Spark analyse it, and runs nothing
+        # As it will be used: a filter also sees columns that were left out.
+        documents.select(F.when(F.expr(predicate), F.lit(1))).schema  # noqa: B018
     except PySparkException as error:
         return _unmapped(documents, predicate, bare) or _unusable(documents, error)
     if is_remote(rows.sparkSession):

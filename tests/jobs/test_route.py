@@ -66,6 +66,23 @@ def test_only_the_columns_that_are_needed_go_on(documents: Any) -> None:
         ("uuid() > title", "uuid changes from run to run"),
         ("current_date > '2024-01-01'", "current_date changes from run to run"),
         ("hour(NOW ( )) > 12", "NOW changes from run to run"),
+        ("rand/**/() < 0.5", "rand changes from run to run"),
+        ("rand -- a comment\n() < 0.5", "rand changes from run to run"),
+        ("unix_timestamp() > year", "changes from run to run"),
+        ("unix_timestamp(current_date()) > year", "changes from run to run"),
+        ("`rand`() < 0.5", "changes from run to run"),
+        ("reflect('java.util.UUID', 'randomUUID') > title", "changes from run to run"),
+        ("title < timestamp'now'", "the time 'now' changes from run to run"),
+        ("title < DATE /* of the run */ ' Today '", "the time 'Today' changes from run to run"),
+        ("to_date('now') > to_date(title)", "changes from run to run"),
+        ("to_date(title) > concat('tomo', 'rrow')", "changes from run to run"),
+        ("cast('yesterday' as timestamp) is null", "changes from run to run"),
+        ("current_user = title", "changes from run to run"),
+        ("current_database() = title", "changes from run to run"),
+        ("year in (select 2020)", "holds a query of its own"),
+        ("exists(/**/ values (1))", "holds a query of its own"),
+        ("row_number() over (order by year) > 1", "window functions"),
+        ("explode(array(true))", "generator"),
     ],
 )
 def test_a_predicate_that_cannot_be_is_refused_with_its_place_and_reason(
@@ -82,6 +99,39 @@ def test_all_wrong_predicates_are_told_at_once(documents: Any) -> None:
         check_rules(documents, [Rule(when="a b c", profile="a"), Rule(when="nope = 1", profile="b")])
     assert "routing.0.when" in str(raised.value)
     assert "routing.1.when" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        "title != 'now'",
+        "title = 'Rand() in a title' or title = \"timestamp 'now'\"",
+        "date '2024-01-01' > to_date(title) or true",
+        "year is null -- rand()",
+        "title is not null /* (select) */",
+        "unix_timestamp(title) is null and year is null",
+    ],
+)
+def test_what_only_looks_unsteady_is_allowed(documents: Any, predicate: str) -> None:
+    assert routed(documents, Rule(when=predicate, profile="x"), Rule(profile="y"))["c"] == "x"
+
+
+@pytest.mark.parametrize(
+    "predicate",
+    ["rand/**/() > 1", "unix_timestamp ( ) > year", "reflect('a', 'b') = title", "to_date('now') > to_date(title)",
+     "title < timestamp 'now'", "year in (select 1)", "current_timestamp > '2024-01-01'"],
+)  # fmt: skip
+def test_without_a_jvm_the_words_tell(documents: Any, predicate: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jobs.predicates.is_remote", lambda _: True)
+    with pytest.raises(SettingsError, match=r"changes from run to run|query of its own"):
+        check_rules(documents, [Rule(when=predicate, profile="a")])
+
+
+def test_a_predicate_on_a_role_without_a_column_names_the_setting(documents: Any) -> None:
+    without = documents.drop("title", "source")
+    with pytest.raises(SettingsError, match=r"uses title, for which the input has no column. Set input.columns.title"):
+        check_rules(without, [Rule(when="title = 'x'", profile="a")])
+    assert route(without, [Rule(profile="default")]).where("title is null").count() == 3
 
 
 def test_names_of_functions_inside_quotes_are_only_text(documents: Any) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -9,7 +13,9 @@ import pytest
 from pyspark.sql import functions as F
 from pyspark.sql.types import LongType
 
+from jobs import session as module
 from jobs.session import QUERY_SETTINGS, get_session, is_remote
+from tests.conftest import ROOT
 
 
 def test_an_active_session_is_used_and_not_changed(spark: Any) -> None:
@@ -34,3 +40,74 @@ def test_arrow_batches_are_bounded_by_bytes(spark: Any) -> None:
     bound = int(QUERY_SETTINGS["spark.sql.execution.arrow.maxBytesPerBatch"])
     # Spark closes a batch with the document that reaches the bound.
     assert bound / 2 < sizes.agg(F.max("size")).first()[0] < bound + 2_000_000
+
+
+def java_in(folder: Path, script: str) -> str:
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "java").write_text(f"#!/bin/sh\n{script}\n")
+    (folder / "bin" / "java").chmod(0o755)
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("echo 'openjdk version \"17.0.9\"' >&2", "though there is Java 17"),
+        ("echo 'openjdk version \"21\" 2023' >&2", "though there is Java 21"),
+        ("echo 'java version \"1.7.0_80\"' >&2", r"or later is needed, and .* is Java 7"),
+        ("exit 1", "or later is needed, and there is none"),
+    ],
+)
+def test_java_is_called_missing_only_where_none_can_be_used(
+    script: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", java_in(tmp_path / "java", script))
+    with pytest.raises(AssertionError, match=told):
+        raise AssertionError(module._why_not(RuntimeError("[JAVA_GATEWAY_EXITED] Java gateway process exited")))
+
+
+def test_without_any_java_the_message_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    message = module._why_not(FileNotFoundError("spark-submit"))
+    assert "there is none on the PATH" in message
+    assert "apt-get install openjdk-17-jre-headless" in message
+
+
+def test_the_log_settings_of_an_installation_whose_path_has_a_blank_are_one_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a b%'").mkdir()
+    (tmp_path / "a b%'" / "log4j2.properties").write_text("")
+    monkeypatch.setattr("importlib.resources.files", lambda _: tmp_path / "a b%'")
+    (options,) = module._log_settings().values()
+    assert options == f"-Dlog4j2.configurationFile={tmp_path.as_uri()}/a%20b%25%27/log4j2.properties"
+
+
+@pytest.mark.spark
+def test_a_run_that_fails_leaves_only_its_message_on_stderr(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"id": ["a"], "text": ["x"]}), tmp_path / "in.parquet")
+    wrong = 'routing=[{when: "titel = 1", profile: default}, {when: "count(1) > 2", profile: default}]'
+    done = subprocess.run(
+        [sys.executable, "-m", "jobs.cli", "run", "-i", tmp_path / "in.parquet", "-o", tmp_path / "out", "-s", wrong,
+         "-s", "spark={spark.master: 'local[1]', spark.driver.memory: 1g}"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+        env={name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))},
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr
+    lines = [line for line in done.stderr.splitlines() if line and not line.startswith(_START_OF_THE_JVM)]
+    assert lines[0].startswith("Error: routing.0.when")
+    assert all(line.startswith("routing.") for line in lines[1:]), lines
+
+
+_START_OF_THE_JVM = (
+    "WARNING: Using incubator modules",
+    "Setting default log level",
+    "To adjust logging level",
+    "Setting Spark log level",
+    "Using Spark's default log4j profile",
+    ":: loading settings",
+    "Picked up JAVA_TOOL_OPTIONS",
+)

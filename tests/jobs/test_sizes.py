@@ -76,3 +76,54 @@ def test_tables_of_another_format_are_read_with_spark(run: Callable[..., Result]
     out = run([{"id": 1, "text": "word"}], "output.format=json")
     rows: list[dict[str, Any]] = read_sizes(str(out.path))
     assert rows[0]["chunk_count"] == 1
+
+
+@pytest.mark.parametrize("scheme", ["file:", "file://"])
+def test_a_local_path_may_have_its_scheme(out: Result, scheme: str) -> None:
+    assert read_sizes(f"{scheme}{out.path}") == read_sizes(str(out.path))
+
+
+def broken(out: Result, folder: Path, name: str, content: bytes) -> Path:
+    """A copy of the output, in which one file has another content."""
+    import shutil
+
+    copy = folder / "copy"
+    shutil.copytree(out.path, copy)
+    file = next(copy.glob(name))
+    file.write_bytes(content)
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("run.json", b"{"),
+        ("run.json", b"[]"),
+        ("run.json", b"{}"),
+        ("run.json", b"\xff"),
+        ("run.json", b'{"settings": {"output": {"format": "nonesuch"}}}'),
+        ("sizes/*.parquet", b"no Parquet"),
+    ],
+)
+def test_an_output_that_is_damaged_is_told_in_a_line(
+    out: Result, tmp_path: Path, name: str, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = broken(out, tmp_path, name, content)
+    assert main(["sizes", "--output", str(copy)]) == ExitCode.INPUT
+    shown = capsys.readouterr().err
+    assert f"output.path = '{copy}': its tables cannot be read" in shown
+    assert "Traceback" not in shown
+
+
+def test_a_run_without_its_table_of_sizes_is_told(out: Result, tmp_path: Path) -> None:
+    import shutil
+
+    copy = broken(out, tmp_path, "run.json", (out.path / "run.json").read_bytes())
+    shutil.rmtree(copy / "sizes")
+    with pytest.raises(InputError, match="its tables cannot be read"):
+        read_sizes(str(copy))
+
+
+def test_a_store_that_does_not_exist_is_told() -> None:
+    with pytest.raises(InputError, match=r"output.path = 'nosuch://lake/out': its tables cannot be read"):
+        read_sizes("nosuch://lake/out")

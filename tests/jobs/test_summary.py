@@ -47,11 +47,11 @@ def console(width: int, *, terminal: bool = False) -> Console:
     return Console(file=io.StringIO(), width=width, force_terminal=terminal, color_system=None)
 
 
-def shown(width: int) -> str:
+def report_of(output: str) -> RunReport:
     started = datetime(2024, 1, 1, tzinfo=timezone.utc)
-    report = RunReport(
+    return RunReport(
         "run-1",
-        "s3a://me:hunter2@lake/out",
+        output,
         load_settings(),
         ACCOUNT,
         started,
@@ -60,8 +60,11 @@ def shown(width: int) -> str:
         "4.0",
         [SIZES],
     )
+
+
+def shown(width: int) -> str:
     screen = console(width)
-    print_summary(report, screen)
+    print_summary(report_of("s3a://me:hunter2@lake/out"), screen)
     assert isinstance(screen.file, io.StringIO)
     return screen.file.getvalue()
 
