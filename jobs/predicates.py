@@ -34,6 +34,7 @@ _UNSTEADY = (
     re.compile(rf"\b({'|'.join(_WORDS)})\b", re.IGNORECASE),
     re.compile(r"\b(unix_timestamp|to_unix_timestamp)\s*\(\s*\)", re.IGNORECASE),
 )
+_FILE_NAME = re.compile(r"\binput_file_name\s*\(", re.IGNORECASE)
 _SUBQUERY = re.compile(r"\(\s*(?:select|with|from|values|table)\b", re.IGNORECASE)
 
 # Quoted text, quoted names and comments, whichever begins first.
@@ -56,6 +57,8 @@ def fault(documents: DataFrame, predicate: str) -> str | None:
         return _unsteady(found.group(1))
     if moment := _moment_in(predicate):
         return _unsteady(f"the time {moment!r}")
+    if _FILE_NAME.search(bare):
+        return "input_file_name() depends on where Spark calls it; write _metadata.file_path."
     if _SUBQUERY.search(bare):
         return "holds a query of its own; use only the document's columns and fixed values."
     try:

@@ -70,9 +70,13 @@ class ColumnSettings(_Settings):
 
     document_id: Name = Field(default="id", description="The column that identifies a document; cast to string.")
     text: Name = Field(default="text", description="The column with the document's text; a string column.")
-    content_type: Name | None = Field(default=None, description="The column with the media type, or none.")
-    title: Name | None = Field(default=None, description="The column with the title, or none.")
-    source: Name | None = Field(default=None, description="The column that says where it comes from, or none.")
+    content_type: Name | None = Field(
+        default=None, description="The column with the media type; by default the one of this name."
+    )
+    title: Name | None = Field(default=None, description="The column with the title; by default the one of this name.")
+    source: Name | None = Field(
+        default=None, description="The column that says where it comes from; by default the one of this name."
+    )
 
 
 class InputSettings(_Settings):

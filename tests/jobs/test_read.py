@@ -54,6 +54,13 @@ def test_carried_values_in_the_names_of_folders_stay_as_they_are_written(run: Ru
     ]
 
 
+def test_a_predicate_may_ask_for_the_path_of_the_file(run: Run, tmp_path: Path) -> None:
+    lake = partitioned(tmp_path, "n", "1", "2")
+    rule = "routing=[{when: \"_metadata.file_path like '%/n=2/%'\", profile: whole}, {profile: default}]"
+    rows = run(lake, "input.columns.document_id=key", rule).rows("chunks")
+    assert [row["profile"] for row in rows] == ["default", "whole"]
+
+
 def test_the_session_gets_its_setting_back_also_after_a_failure(run: Run, spark: Any, tmp_path: Path) -> None:
     with pytest.raises(Exception, match="does not exist"):
         run(tmp_path / "nowhere")

@@ -79,6 +79,7 @@ def test_only_the_columns_that_are_needed_go_on(documents: Any) -> None:
         ("cast('yesterday' as timestamp) is null", "changes from run to run"),
         ("current_user = title", "changes from run to run"),
         ("current_database() = title", "changes from run to run"),
+        ("input_file_name() like '%/x/%'", "write _metadata.file_path"),
         ("year in (select 2020)", "holds a query of its own"),
         ("exists(/**/ values (1))", "holds a query of its own"),
         ("row_number() over (order by year) > 1", "window functions"),
