@@ -44,6 +44,8 @@ _MOMENT = re.compile(r"['\"]\s*(now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 _TIME = re.compile(r"\b(?:date|timestamp(?:_ntz|_ltz)?)\s*$", re.IGNORECASE)
 _TIME_FUNCTION = re.compile(r"date|time", re.IGNORECASE)
 
+_QUERY_FAULT = "holds a query of its own; use only the document's columns and fixed values."
+
 
 def fault(documents: DataFrame, predicate: str) -> str | None:
     """Why this predicate cannot route the documents; None if it can.
@@ -53,14 +55,8 @@ def fault(documents: DataFrame, predicate: str) -> str | None:
         predicate: Spark SQL.
     """
     bare = _without_quotes(predicate)
-    if found := next((match for pattern in _UNSTEADY if (match := pattern.search(bare))), None):
-        return _unsteady(found.group(1))
-    if moment := _moment_in(predicate):
-        return _unsteady(f"the time {moment!r}")
-    if _FILE_NAME.search(bare):
-        return "input_file_name() depends on where Spark calls it; write _metadata.file_path."
-    if _SUBQUERY.search(bare):
-        return "holds a query of its own; use only the document's columns and fixed values."
+    if found := _fault_of_words(predicate, bare):
+        return found
     try:
         rows = documents.where(F.expr(predicate))
         rows.schema  # noqa: B018 - makes Spark analyse it, and runs nothing
@@ -72,6 +68,17 @@ def fault(documents: DataFrame, predicate: str) -> str | None:
         word = _MOMENT.search(predicate)
         return _unsteady(f"the time {word.group(1)!r}") if word and _TIME_FUNCTION.search(bare) else None
     return _fault_of_plan(rows)
+
+
+def _fault_of_words(predicate: str, bare: str) -> str | None:
+    """What the words tell, before Spark is asked."""
+    if found := next((match for pattern in _UNSTEADY if (match := pattern.search(bare))), None):
+        return _unsteady(found.group(1))
+    if moment := _moment_in(predicate):
+        return _unsteady(f"the time {moment!r}")
+    if _FILE_NAME.search(bare):
+        return "input_file_name() depends on where Spark calls it; write _metadata.file_path."
+    return _QUERY_FAULT if _SUBQUERY.search(bare) else None
 
 
 def _without_quotes(predicate: str) -> str:
@@ -102,7 +109,7 @@ def _fault_of_plan(rows: DataFrame) -> str | None:
     plan = rows._jdf.queryExecution().analyzed()  # noqa: SLF001
     condition, patterns = plan.expressions().head(), jvm.org.apache.spark.sql.catalyst.trees.TreePattern
     if condition.containsPattern(patterns.PLAN_EXPRESSION()):
-        return "holds a query of its own; use only the document's columns and fixed values."
+        return _QUERY_FAULT
     if condition.containsPattern(patterns.CURRENT_LIKE()) or not condition.deterministic():
         return _unsteady("it")
     # Spark replaces 'now', 'today' ... where they become a time; if there is anything to replace, it is there.
