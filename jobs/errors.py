@@ -33,3 +33,9 @@ class AccountError(JobError):
     """Documents in are not documents out: nothing was published."""
 
     exit_code = ExitCode.CHECK
+
+
+class ContractError(JobError):
+    """A table does not have the columns that `schemas` promises: nothing was published."""
+
+    exit_code = ExitCode.CHECK

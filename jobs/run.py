@@ -36,8 +36,8 @@ from jobs.spread import spread
 from jobs.staging import Staging, cleared
 from jobs.storage import open_storage
 from jobs.summary import print_summary, summary_console
-from jobs.tables import TABLES, chunks_table, documents_table, parents_table, rejects_table
-from schemas import SCOPES, SIZES
+from jobs.tables import TABLES, carried_fields, chunks_table, documents_table, parents_table, rejects_table
+from schemas import SCOPES, SIZES, chunks_with
 
 
 def command(
@@ -77,11 +77,12 @@ def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: 
         progress: what to show meanwhile; by default nothing.
 
     Raises:
-        SettingsError: a column or predicate that cannot be, before any document is read.
+        SettingsError: a column, predicate or output format that cannot be, before any document is read.
         InputError: the input is missing or cannot be read; the output is untouched.
         OutputExistsError: the output is filled; nothing was read.
         AccountError: rows in are not rows out; nothing was published.
-        JobError: Spark or the file system failed; nothing was published.
+        ContractError: a table has not the columns that `schemas` promises; nothing was published.
+        JobError: Spark or the file system failed; the message says whether the run counts.
     """
     started = datetime.now(timezone.utc)
     clock = progress or StageClock()
@@ -108,6 +109,7 @@ def check_documents(staging: Staging, settings: JobSettings) -> tuple[DataFrame,
     documents = read_documents(staging.spark, settings.input)
     check_rules(documents, settings.rules)
     routed = route(documents, settings.rules, settings.input.carry)
+    staging.try_out(chunks_with(carried_fields(routed)))
     counted = count_rows(routed)
     checked = reject_unfit(routed, settings.input.max_document_bytes)
     if counted.repeated_ids:

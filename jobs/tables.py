@@ -10,8 +10,9 @@ from pyspark.sql.types import StructField, StructType
 
 from jobs.check import DETAIL_LENGTH
 from jobs.columns import quoted
+from jobs.errors import ContractError
 from jobs.identify import chunk_id, config_hash, content_hash, strategy
-from schemas import DOCUMENTS, PARENTS, REJECTS, check_schema, chunks_with
+from schemas import DOCUMENTS, PARENTS, REJECTS, SchemaMismatchError, check_schema, chunks_with
 from udfs.chunking import ChunkSettings
 
 TABLES = ("chunks", "documents", "rejects", "parents", "sizes")
@@ -19,7 +20,7 @@ TABLES = ("chunks", "documents", "rejects", "parents", "sizes")
 
 def chunks_table(work: DataFrame, profiles: Mapping[str, ChunkSettings]) -> DataFrame:
     """One row a chunk, in the order of the working table; carried columns last."""
-    carried = _carried(work)
+    carried = carried_fields(work)
     rows = work.where("status = 'chunked'").select("*", F.explode("chunks").alias("chunk"))
     embed_text = F.coalesce(F.col("chunk.embed_text"), F.col("chunk.text"))
     rows = rows.withColumn("embed_text", embed_text).withColumn("content_hash", content_hash(F.col("embed_text")))
@@ -69,11 +70,18 @@ def parents_table(spark: SparkSession) -> DataFrame:
     return conform("parents", spark.createDataFrame([], PARENTS).coalesce(1), PARENTS)
 
 
+def carried_fields(work: DataFrame) -> list[StructField]:
+    """The carried columns, which travel as the struct `carried`."""
+    if "carried" not in work.columns:
+        return []
+    return list(work.schema["carried"].dataType.fields)  # type: ignore[attr-defined]
+
+
 def conform(table: str, rows: DataFrame, schema: StructType) -> DataFrame:
     """The rows with the promised columns, types and comments.
 
     Raises:
-        SchemaMismatchError: if a column is missing or one too many.
+        ContractError: if a column is missing or one too many.
     """
     columns = [
         quoted(field.name).cast(field.dataType).alias(field.name, metadata=field.metadata)
@@ -82,14 +90,11 @@ def conform(table: str, rows: DataFrame, schema: StructType) -> DataFrame:
     ]
     extra = [quoted(name) for name in rows.columns if name not in schema.names]
     shaped = rows.select(*columns, *extra)
-    check_schema(table, shaped.schema, schema)
+    try:
+        check_schema(table, shaped.schema, schema)
+    except SchemaMismatchError as error:
+        raise ContractError(f"{error}\nNothing was published. Please report this, with the settings.") from error
     return shaped
-
-
-def _carried(work: DataFrame) -> list[StructField]:
-    if "carried" not in work.columns:
-        return []
-    return list(work.schema["carried"].dataType.fields)  # type: ignore[attr-defined]
 
 
 def _fields(work: DataFrame, column: str) -> list[str]:

@@ -122,7 +122,10 @@ class Rule(_Settings):
 class OutputSettings(_Settings):
     """Where the tables go, and how they are written."""
 
-    format: Name = Field(default="parquet", description="Any format that Spark writes: parquet, orc, delta ...")
+    format: Name = Field(
+        default="parquet",
+        description="A format whose tables are folders of files and may hold arrays: parquet, orc, json ...",
+    )
     path: str = Field(default="", description="The folder of the tables; relative to the working directory.")
     mode: Literal["error", "overwrite"] = Field(
         default="error", description="What to do if the output is filled: stop (error), or replace the tables."

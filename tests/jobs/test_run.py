@@ -12,8 +12,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyspark.sql.types import LongType, StructField, StructType
 
-from jobs.errors import JobError, OutputExistsError
+from jobs.errors import ContractError, JobError, OutputExistsError
+from jobs.exit_codes import ExitCode
+from jobs.publish import Output
+from jobs.settings import OutputSettings
+from jobs.staging import Staging
+from jobs.storage import HadoopStorage, open_storage
 from jobs.tables import TABLES
 from schemas import CHUNKS, DOCUMENTS, PARENTS, REJECTS, SIZES
 from udfs.chunking import Chunker, ChunkSettings, SettingsError
@@ -216,6 +222,67 @@ def test_what_spark_or_the_file_system_cannot_do_is_told_in_a_line(run: Any, tmp
     with pytest.raises(JobError, match="published nothing") as raised:
         run([{"id": "a", "text": "x"}], name="a-file/out")
     assert "\n" not in str(raised.value)
-    with pytest.raises(JobError, match="published nothing"):
-        run([{"id": "a", "text": "x"}], "output.format=parkett")
     assert not list((tmp_path / "out").glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("setting", "reason"),
+    [
+        ("output.format=parkett", "parkett"),
+        ("output.format=csv", "ARRAY"),
+        ("output.format=text", "output.format = 'text'"),
+        ("output.options={compression: zipp, password: hunter2}", "zipp"),
+        ("output.options={maxRecordsPerFile: many}", "many"),
+    ],
+)
+def test_an_output_that_cannot_be_written_stops_the_job_before_any_document_is_read(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: str, reason: str
+) -> None:
+    monkeypatch.setattr("jobs.run.count_rows", lambda *_: pytest.fail("the documents were read"))
+    with pytest.raises(SettingsError, match=r"^output\.format = '\w+'.*: the chunk table cannot be written") as raised:
+        run([{"id": "a", "text": "x"}], setting)
+    assert reason in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert "hunter2" not in str(raised.value)
+    assert not list((tmp_path / "out").glob("*"))
+
+
+def test_a_format_that_loses_a_table_when_it_is_moved_is_found_out(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = Output(open_storage(spark, str(tmp_path)), str(tmp_path), "r")
+    staging = Staging(spark, output, OutputSettings(path=str(tmp_path)))
+    staging.try_out(CHUNKS)
+    assert not list(tmp_path.glob("_staging/r/*"))
+    monkeypatch.setattr(Staging, "read", lambda *_: spark.range(0))
+    with pytest.raises(SettingsError, match="of a table of one row, 0 could be read"):
+        staging.try_out(CHUNKS)
+
+
+def test_a_table_without_its_promised_columns_is_an_error_with_an_exit_code(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = StructType([*DOCUMENTS.fields, StructField("pages", LongType())])
+    monkeypatch.setattr("jobs.tables.DOCUMENTS", wrong)
+    with pytest.raises(ContractError, match=r"documents: 1 column.s. differ(.|\n)*pages(.|\n)*published") as raised:
+        run([{"id": "a", "text": "x"}])
+    assert raised.value.exit_code == ExitCode.CHECK
+    assert not list((tmp_path / "out").glob("*"))
+
+
+def test_a_run_that_counts_is_not_called_unpublished(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = HadoopStorage.rename
+
+    def no_rejects(self: HadoopStorage, source: str, target: str) -> None:
+        if source.endswith("/rejects"):
+            raise OSError("disk on fire")
+        moves(self, source, target)
+
+    monkeypatch.setattr(HadoopStorage, "rename", no_rejects)
+    with pytest.raises(JobError, match=r"is complete and counts.*disk on fire") as raised:
+        run([{"id": "a", "text": "x"}])
+    assert "published nothing" not in str(raised.value)
+    monkeypatch.undo()
+    with pytest.raises(OutputExistsError, match="has just been finished"):
+        run([{"id": "a", "text": "x"}])
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted([*TABLES, "run.json"])
