@@ -48,9 +48,15 @@ def test_unknown_keys_are_found_at_every_depth(tmp_path: Path, text: str, place:
         ("profiles: {default: {size: 10, overlap: 10}}", "overlap = 10: must be less than size (10)"),
         ("profiles: {default: {strategy: recursiv}}", "did you mean 'recursive'?"),
         ("profiles: {default: {tokenizer: cl100k}}", "profiles.default.tokenizer = 'cl100k': unknown"),
-        ("profiles: {default: {separators: [5]}}", "separators.0 = 5: must be a text, or must be a mapping"),
-        ("profiles: {default: {separators: [{pattern: 'x*'}]}}", "separators.0.pattern = 'x*': matches the empty"),
-        ("profiles: {default: {separators: [{pattern: x, y: 1}]}}", "separators.0.y: unknown key; Known: pattern"),
+        (
+            "profiles: {default: {separators: [5]}}",
+            "separators = [5]: separator 1 must be a text that is not empty, or {pattern: REGEX}",
+        ),
+        ("profiles: {default: {separators: [{pattern: 'x*'}]}}", "separator 1: pattern 'x*': matches the empty"),
+        (
+            "profiles: {default: {separators: [{pattern: x, y: 1}]}}",
+            "separator 1 must be a text that is not empty, or {pattern: REGEX}",
+        ),
         ("profiles: {default: {1: 2}}", "profiles.default.1: unknown key"),
         ("routing: {a: 1}", "routing = {'a': 1}: must be a list"),
         ("routing: [whole]", "routing.0 = 'whole': must be a mapping"),
