@@ -60,7 +60,9 @@ class Staging:
             OSError: nothing can be written to the output at all.
         """
         self.output.storage.write_text(self.output.staged("trial/reachable"), "")  # else the format would be blamed
-        row = self.spark.range(1).select(*(F.lit(None).cast(field.dataType).alias(field.name) for field in schema))
+        row = self.spark.range(0, 1, 1, 1).select(
+            *(F.lit(None).cast(field.dataType).alias(field.name) for field in schema)
+        )
         with self._blaming_the_format():
             self.table("trial/written", row)
         self.output.storage.rename(self.output.staged("trial/written"), self.output.staged("trial/moved"))
@@ -81,8 +83,8 @@ class Staging:
         options = f", output.options = {masked_value(self.settings.options)}" if self.settings.options else ""
         return (
             f"output.format = {self.settings.format!r}{options}: the chunk table cannot be written like this: "
-            f"{masked_text(reason).rstrip('.')}. Take a format whose tables are folders of files and may hold arrays: "
-            "parquet, orc or json; others need their package (spark.jars.packages)."
+            f"{masked_text(reason).rstrip('.')}. Correct the options, or take a format whose tables are folders of "
+            "files and may hold arrays: parquet, orc or json; others need their package (spark.jars.packages)."
         )
 
 
