@@ -60,9 +60,12 @@ def _anchors(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
 
 
 def _quality(separator: str) -> int:
+    """What a cut at this separator is called: by its line breaks if it is blank, else a block of the user's own."""
+    if not is_blank(separator):
+        return CUT["block"]
     breaks = len(_LINE_BREAK.findall(separator))
     if breaks > 1 or "\f" in separator:
         return CUT["paragraph"]
     if breaks:
         return CUT["line"]
-    return CUT["word"] if separator and is_blank(separator) else CUT["block"]
+    return CUT["word"] if separator else CUT["block"]

@@ -20,6 +20,7 @@ from udfs.chunking.tokenizers import VOCABULARIES, check_tokenizer, fingerprint,
 Unit = Literal["tokens", "characters"]
 
 MAX_SEPARATORS = 200
+MAX_SIZE = 2**31 - 1  # the tables count in 32 bits
 
 # Settings that only one strategy understands.
 BOUND_TO_STRATEGY = {"stride": "sliding_window", "separators": "recursive"}
@@ -68,7 +69,7 @@ class ChunkSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     strategy: str = Field(default="recursive", description="Which boundaries are used to cut.")
-    size: int = Field(default=512, ge=1, description="The most that a chunk may hold, in units.")
+    size: int = Field(default=512, ge=1, le=MAX_SIZE, description="The most that a chunk may hold, in units.")
     overlap: int | None = Field(
         default=None,
         ge=0,
@@ -149,6 +150,11 @@ class ChunkSettings(BaseModel):
             if self.stride > self.size:
                 raise ValueError(
                     f"stride = {self.stride}: must be at most size ({self.size}), else text between windows is lost"
+                )
+            if self.overlap not in (None, self.size - self.stride):
+                raise ValueError(
+                    f"stride = {self.stride} and overlap = {self.overlap}: give one of them; together they must make "
+                    f"size ({self.size})"
                 )
             object.__setattr__(self, "overlap", self.size - self.stride)
         if self.overlap is None:

@@ -65,6 +65,15 @@ def test_a_separator_that_begins_with_a_line_break_begins_the_next_chunk() -> No
     assert [chunk.text for chunk in chunks] == ["intro words here", "## One\nfirst part", "## Two\nsecond part"]
 
 
+def test_a_cut_at_a_separator_of_ones_own_is_called_a_block() -> None:
+    chunks = chunks_of("one\n---\ntwo\n---\nthree", size=10, overlap=0, unit="characters", separators=["\n---\n"])
+    assert [(chunk.text, chunk.cut) for chunk in chunks] == [
+        ("one", "block"),
+        ("---\ntwo", "block"),
+        ("---\nthree", "end"),
+    ]
+
+
 def test_equal_runs_give_equal_chunks_and_an_edit_at_the_end_changes_only_the_end() -> None:
     text = "\n\n".join(f"Paragraph {number}. The tank is rinsed twice and left to dry." for number in range(30))
     before = chunks_of(text, size=40, overlap=8)

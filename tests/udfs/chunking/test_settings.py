@@ -32,6 +32,8 @@ from udfs.chunking import Chunker, ChunkSettings, SettingsError, TextError
         ({"size": True}, "size = True"),
         ({"overlap": False}, "overlap = False"),
         ({"size": 2.5}, "size = 2.5"),
+        ({"size": 2**31}, "less than or equal to 2147483647"),
+        ({"strategy": "sliding_window", "size": 50, "stride": 10, "overlap": 3}, "give one of them"),
     ],
 )
 def test_a_wrong_setting_names_itself_and_what_is_allowed(values: dict[str, Any], message: str) -> None:
