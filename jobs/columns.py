@@ -7,7 +7,17 @@ from functools import lru_cache
 
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, BinaryType, DataType, DoubleType, FloatType, MapType, StringType, StructType
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    DataType,
+    DoubleType,
+    FloatType,
+    MapType,
+    StringType,
+    StructType,
+    TimestampType,
+)
 
 from jobs.settings import InputSettings
 from schemas import CHUNKS
@@ -106,6 +116,8 @@ def _type_fault(role: str, name: str, found: DataType) -> str | None:
         return f"{place}; the text must be a string. Map another column, or cast it where the data is written."
     if isinstance(found, (*_NESTED, BinaryType)):
         return f"{place}; it must be a string or a simple type. Map another column, or cast it there."
+    if role == "document_id" and isinstance(found, TimestampType):
+        return f"{place}, which reads differently in each time zone; an id must not. Cast it to a string at the source."
     if role == "document_id" and isinstance(found, FloatType | DoubleType):
         return f"{place}, which is not exact; an id must be a string or a whole number. Cast it at the source."
     return None

@@ -17,6 +17,7 @@ import typer
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
+from rich.console import Console
 
 from jobs.account import Account, take_account
 from jobs.check import count_rows, reject_duplicates, reject_unfit, repeated_ids
@@ -63,7 +64,7 @@ def command(
     }
     settings = load_settings(config, sets or (), overrides, needs=("input.path", "output.path"))
     console = summary_console()
-    report = run_job(settings, progress=progress_on(console, quiet=quiet))
+    report = run_job(settings, progress=progress_on(Console(stderr=True), quiet=quiet))
     if not quiet:
         print_summary(report, console)
 

@@ -236,3 +236,8 @@ def test_simple_ids_become_strings(spark: Any, tmp_path: Path) -> None:
 def test_ids_that_are_floats_are_refused(run: Callable[..., Any]) -> None:
     with pytest.raises(SettingsError, match="not exact"):
         run(pa.table({"id": [1.5], "text": ["x"]}))
+
+
+def test_ids_that_depend_on_the_time_zone_are_refused(run: Callable[..., Any]) -> None:
+    with pytest.raises(SettingsError, match="reads differently in each time zone"):
+        run(pa.table({"id": pa.array([0], pa.timestamp("us", "UTC")), "text": ["x"]}))
