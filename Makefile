@@ -33,7 +33,7 @@ format: setup ## format the code, and mend what can be mended
 	@$(PYTHON) -m ruff check --fix .
 	@$(PYTHON) -m ruff format .
 
-bench: setup ## measure speed: MB/s, and multiples of one tiktoken pass (BENCH="--no-memory": options)
+bench: setup ## measure speed: MB/s, and multiples of one tiktoken pass (BENCH="--no-spark FOLDER": options)
 	@$(WITH_JAVA) $(PYTHON) -m tests.bench $(BENCH)
 
 clean: ## remove all that was made here, .venv included

@@ -1,7 +1,7 @@
 """What a Python worker holds: bounded by the bytes of an Arrow batch, not by its rows.
 
 Documents of 1.1 MB go through the chunk column with the session's own settings,
-10 of them and then 40: with a bound in bytes the peak hardly grows. The same 40
+10 of them and then 160: with a bound in bytes the peak does not grow. The same 160
 in a single batch, as Spark's default of 10,000 rows would have it, show the difference.
 """
 
@@ -16,8 +16,8 @@ from rich.table import Table
 ROOT = Path(__file__).parents[2]
 CASES = (
     ("10 documents of 1.1 MB, as shipped", 10, False),
-    ("40 documents of 1.1 MB, as shipped", 40, False),
-    ("40 documents of 1.1 MB, 10,000 rows a batch and no bound in bytes", 40, True),
+    ("160 documents of 1.1 MB, as shipped", 160, False),
+    ("160 documents of 1.1 MB, 10,000 rows a batch and no bound in bytes", 160, True),
 )
 UNBOUNDED = {
     "spark.sql.execution.arrow.maxBytesPerBatch": "2147483647",
