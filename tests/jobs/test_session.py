@@ -91,8 +91,8 @@ def test_a_run_that_fails_leaves_only_its_message_on_stderr(tmp_path: Path) -> N
     pq.write_table(pa.table({"id": ["a"], "text": ["x"]}), tmp_path / "in.parquet")
     wrong = 'routing=[{when: "titel = 1", profile: default}, {when: "count(1) > 2", profile: default}]'
     done = subprocess.run(
-        [sys.executable, "-m", "jobs.cli", "run", "-q", "-i", tmp_path / "in.parquet", "-o", tmp_path / "out", "-s", wrong,
-         "-s", "spark={spark.master: 'local[1]', spark.driver.memory: 1g}"],
+        [sys.executable, "-m", "jobs.cli", "run", "-q", "-i", tmp_path / "in.parquet", "-o", tmp_path / "out",
+         "-s", wrong, "-s", "spark={spark.master: 'local[1]', spark.driver.memory: 1g}"],
         cwd=ROOT, capture_output=True, text=True, check=False,
         env={name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK_", "SPARK_"))},
     )  # fmt: skip
