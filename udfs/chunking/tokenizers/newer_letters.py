@@ -42,4 +42,4 @@ def holds_newer_letters(points: npt.NDArray[Any]) -> bool:
     """
     if points.dtype == np.uint8 or points.max(initial=0) < _FIRST:
         return False
-    return bool(_NEWER[points].any())
+    return bool(_NEWER[points[points >= _FIRST]].any())  # most text has few code points that high
