@@ -108,10 +108,11 @@ class BestCut:
         if end is not None and 2 * (end - start) >= target - start:
             return end
         end = self._words.last_end(floor, reach)
-        word = self._words.after(max(floor, end or floor)) if floor > start or end is not None else start
-        word_end = self._words.next_end(reach, self._last[document])
-        if self._ruler.reach(document, word, limit) >= word_end and (end is not None or word > start):
-            return end
+        if end is not None or floor > start:  # the word that does not fit may fit into the next chunk
+            word = self._words.after(floor if end is None else end)
+            word_end = self._words.next_end(reach, self._last[document])
+            if self._ruler.reach(document, word, limit) >= word_end:
+                return end
         inside = self._graphemes.last(max(start, floor), reach)
         if inside is None and start >= floor:
             return self._graphemes.following(start)

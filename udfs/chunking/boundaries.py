@@ -22,8 +22,6 @@ from udfs.chunking.characters import (
     LOWER,
     NONSTARTER,
     PARAGRAPH,
-    PREPEND,
-    SPACE,
     STOP,
 )
 from udfs.chunking.chunk import CUTS
@@ -95,10 +93,8 @@ def word_gaps(slab: Slab) -> Gaps:
     start, end = slab.blank_runs.start[:-1], slab.blank_runs.end[:-1]
     if not (slab.classes >= EXTEND).any():
         return Gaps(start, end)
-    marked = (slab.classes[end] == EXTEND) & (slab.classes[end - 1] == SPACE)
-    end = end - marked
-    joined = (slab.classes[start - 1] == PREPEND) & (slab.classes[start] == SPACE)
-    kept = (end > start) & ~joined
+    end = end - slab.continues_blank(end)
+    kept = (end > start) & ~slab.joins_blank(start)
     return Gaps(start[kept], end[kept])
 
 

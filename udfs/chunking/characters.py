@@ -11,6 +11,7 @@ U+2060 and U+FEFF. A chunk never consists of blanks alone.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -106,6 +107,13 @@ def class_table() -> UInt8:
 def ascii_classes() -> bytes:
     """The classes of the first 256 code points, for `bytes.translate`."""
     return class_table()[:256].tobytes()
+
+
+def code_points(text: str) -> npt.NDArray[Any]:
+    """The code points of a text without lone surrogates: uint8 if all are ASCII, else uint32."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), dtype=np.uint8)
+    return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
 
 
 def is_blank(text: str) -> bool:

@@ -14,16 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.characters import EXTEND, LAST_BLANK, LINE, PREPEND, SPACE, ascii_classes, class_table
+from udfs.chunking.characters import EXTEND, LAST_BLANK, LINE, PREPEND, SPACE, ascii_classes, class_table, code_points
 from udfs.chunking.errors import TextError
 
 Int64 = npt.NDArray[np.int64]
 UInt8 = npt.NDArray[np.uint8]
+Bool = npt.NDArray[np.bool_]
 
 # Code points a slab: its arrays then fit into a core's second-level cache.
 SLAB_POINTS = 1 << 18
@@ -54,7 +54,7 @@ class Slab:
         self.stop: Int64 = np.cumsum(lengths + 1)
         self.first: Int64 = self.stop - lengths
         try:
-            self.points = _code_points(self.text)
+            self.points = code_points(self.text)
         except UnicodeEncodeError as error:
             raise TextError(
                 f"the text has a lone surrogate (U+{ord(self.text[error.start]):04X}) and is not valid Unicode; "
@@ -85,9 +85,9 @@ class Slab:
         return 0 < self.class_bytes[position] <= LAST_BLANK
 
     @cached_property
-    def blank(self) -> npt.NDArray[np.bool_]:
+    def blank(self) -> Bool:
         """Whether each code point is blank."""
-        blank: npt.NDArray[np.bool_] = (self.classes - np.uint8(1)) < np.uint8(LAST_BLANK)
+        blank: Bool = (self.classes - np.uint8(1)) < np.uint8(LAST_BLANK)
         return blank
 
     @cached_property
@@ -109,16 +109,17 @@ class Slab:
         end = runs.start[np.searchsorted(runs.start, self.stop, side="right") - 1]
         blank = begin > end
         begin, end = np.where(blank, self.stop, begin), np.where(blank, self.stop, end)
-        marked = (self.classes[begin] == EXTEND) & (self.classes[begin - 1] == SPACE)
-        joined = (self.classes[end - 1] == PREPEND) & (self.classes[end] == SPACE)
-        return begin - marked, end + (joined & ~blank)
+        return begin - self.continues_blank(begin), end + (self.joins_blank(end) & ~blank)
 
+    def continues_blank(self, positions: Int64) -> Bool:
+        """Whether the code point at each position is a mark that makes one grapheme with the blank before it."""
+        marks: Bool = (self.classes[positions] == EXTEND) & (self.classes[positions - 1] == SPACE)
+        return marks
 
-def _code_points(text: str) -> npt.NDArray[Any]:
-    """The code points of a text: uint8 if all are ASCII, else uint32."""
-    if text.isascii():
-        return np.frombuffer(text.encode("ascii"), dtype=np.uint8)
-    return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    def joins_blank(self, positions: Int64) -> Bool:
+        """Whether the blank at each position makes one grapheme with the code point before it."""
+        joined: Bool = (self.classes[positions - 1] == PREPEND) & (self.classes[positions] == SPACE)
+        return joined
 
 
 def slabs(texts: Sequence[str], points: int = SLAB_POINTS) -> Iterator[Slab]:

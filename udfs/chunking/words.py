@@ -91,8 +91,4 @@ class WordCuts:
 
     def _breaks_at(self, position: int) -> bool:
         before, behind = self._classes[position - 1], self._classes[position]
-        return (
-            (before in _SCRIPT or behind in _SCRIPT or (before == EXTEND and behind in _SCRIPT))
-            and behind not in _NEVER_FIRST
-            and before not in _NEVER_LAST
-        )
+        return (before in _SCRIPT or behind in _SCRIPT) and behind not in _NEVER_FIRST and before not in _NEVER_LAST

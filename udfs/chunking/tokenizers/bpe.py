@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import tiktoken
 
-from udfs.chunking.tokenizers.newer_letters import code_points, holds_newer_letters
+from udfs.chunking.characters import code_points
+from udfs.chunking.tokenizers.newer_letters import holds_newer_letters
 from udfs.chunking.tokenizers.tokenizer import Tokenizer
 from udfs.chunking.tokenizers.vocabulary import Vocabulary
 
@@ -60,11 +61,11 @@ class BpeTokenizer:
 
     def count(self, texts: Sequence[str]) -> Int32:
         """See `Tokenizer`: `len(encode_ordinary(text))` of each text."""
-        return self.suited_to(code_points(texts)).count(texts)
+        return self.suited_to(code_points("".join(texts))).count(texts)
 
     def token_ends(self, texts: Sequence[str]) -> tuple[Int64, Int64]:
         """See `Tokenizer`."""
-        return self.suited_to(code_points(texts)).token_ends(texts)
+        return self.suited_to(code_points("".join(texts))).token_ends(texts)
 
 
 class ReferenceCounter:

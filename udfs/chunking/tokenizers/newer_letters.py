@@ -7,7 +7,6 @@ from comparing both over every code point in several contexts; a test does so ag
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -27,17 +26,11 @@ for _low, _high in _RANGES:
     _NEWER[_low : _high + 1] = True
 
 
-def code_points(texts: Sequence[str]) -> npt.NDArray[Any]:
-    """The code points of texts laid end to end; of plain ASCII, none."""
-    if all(map(str.isascii, texts)):
-        return np.zeros(0, dtype=np.uint32)
-    return np.frombuffer("".join(texts).encode("utf-32-le"), dtype=np.uint32)
-
-
 def holds_newer_letters(points: npt.NDArray[Any]) -> bool:
     r"""Whether any code point is one on which the counters may disagree.
 
-    >>> holds_newer_letters(code_points(["gr\u00fc\u00df"])), holds_newer_letters(code_points(["\u088f"]))
+    >>> from udfs.chunking.characters import code_points
+    >>> holds_newer_letters(code_points("gr\u00fc\u00df")), holds_newer_letters(code_points("\u088f"))
     (False, True)
     """
     if points.dtype == np.uint8 or points.max(initial=0) < _FIRST:
