@@ -78,6 +78,7 @@ def _times(folder: Path, size: int, overlap: int, rounds: int) -> dict[str, list
                 times[name].append(_seconds(run))
             elif not number and "langchain" not in name:
                 run()  # warm
+    spark.stop()  # its workers would stand beside those whose memory is measured next
     return times
 
 
