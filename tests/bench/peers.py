@@ -76,4 +76,4 @@ def ends_of(document: str, chunks: list[str]) -> np.ndarray[tuple[int], np.dtype
         if found >= 0 and text:
             ends.append(1 + found + len(text))
             position = found + 1
-    return prose_boundaries(slab, 512).quality_at(np.array(ends, dtype=np.int64))
+    return prose_boundaries(slab, 512).quality_at(slab, np.array(ends, dtype=np.int64))

@@ -40,10 +40,10 @@ class BestCut:
         self, slab: Slab, boundaries: Boundaries, ruler: Ruler, size: int, good: int = CUT["sentence"]
     ) -> None:
         self._is_blank_at = slab.is_blank_at
-        self._last: list[int] = slab.extents[1].tolist()
+        self._last = slab.extents[1]
         self._left, self._right = boundaries.left.data, boundaries.right.data
         self._tiers = boundaries.tier.tobytes()
-        self._words = WordCuts(slab, boundaries.words)
+        self._words = WordCuts(slab)
         self._graphemes = GraphemeEdges(slab)
         self._ruler = ruler
         self._size = size
@@ -110,8 +110,7 @@ class BestCut:
         end = self._words.last_end(floor, reach)
         if end is not None or floor > start:  # the word that does not fit may fit into the next chunk
             word = self._words.after(floor if end is None else end)
-            word_end = self._words.next_end(reach, self._last[document])
-            if self._ruler.reach(document, word, limit) >= word_end:
+            if self._word_ends(document, reach, self._ruler.reach(document, word, limit)):
                 return end
         inside = self._graphemes.last(max(start, floor), reach)
         if inside is None and start >= floor:
@@ -130,10 +129,13 @@ class BestCut:
         start = self._right[boundary]
         if not self._is_blank_at(start):
             return start
-        word_end = self._words.next_end(start + 1, self._last[document])
-        if self._ruler.reach(document, start, self._size // 2) >= word_end:
+        if self._word_ends(document, start + 1, self._ruler.reach(document, start, self._size // 2)):
             return start
         return self._words.after(self._left[boundary])
+
+    def _word_ends(self, document: int, position: int, limit: int) -> bool:
+        """Whether the word at `position` ends at `limit` or before."""
+        return limit >= self._last[document] or self._words.next_end(position, limit) is not None
 
 
 def _window(start: int, floor: int, reach: int, last: int) -> tuple[int, int, int]:

@@ -79,7 +79,7 @@ class Chunker:
         end = np.fromiter((at for found in packed for at in found.end), np.int64, offsets[-1])
         tokens = np.fromiter((count for found in packed for count in found.tokens), np.int32, offsets[-1])
         text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
-        cut = plan.boundaries.quality_at(end)
+        cut = plan.boundaries.quality_at(slab, end)
         cut[offsets[1:][chunks > 0] - 1] = CUT["end"]
         first = np.repeat(slab.first, chunks)
         return ChunkBatch(

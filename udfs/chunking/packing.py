@@ -85,7 +85,7 @@ class Packed:
 
 def pack(slab: Slab, chooser: CutChooser, budget: Budget, counter: StretchCounter) -> list[Packed]:
     """The chunks of every document of a slab; only a single grapheme ever exceeds the size."""
-    begin, last = (edge.tolist() for edge in slab.extents)
+    begin, last = slab.extents
     walk = _Walk(slab, chooser, budget, counter, last)
     packed = [Packed() for _ in slab.texts]
     for document, chunks in enumerate(packed):

@@ -1,4 +1,4 @@
-"""Which gaps between words end a sentence.
+"""Which marks end a sentence.
 
 A mark of the classes STOP and FULL_STOP does, closing quotes and brackets
 behind it included. A period does too, but not after an abbreviation, an
@@ -12,8 +12,9 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.characters import CLOSER, DIGIT, FULL_STOP, LOWER, PERIOD, STOP
-from udfs.chunking.slab import Gaps, Slab
+from udfs.chunking.characters import DIGIT, FULL_STOP, LINE, LOWER, PARAGRAPH, PERIOD, STOP
+from udfs.chunking.marks import Marks
+from udfs.chunking.slab import Slab
 
 Int64 = npt.NDArray[np.int64]
 UInt8 = npt.NDArray[np.uint8]
@@ -46,37 +47,39 @@ _ASCII = 128
 _LEADING = "([{\"'\u2018\u201c\u00ab\u201e"
 
 
-def sentence_ends(slab: Slab, gaps: Gaps, before: UInt8, breaks_line: Bool) -> Bool:
-    """For each gap: does a sentence end before it.
-
-    Args:
-        slab: the documents.
-        gaps: the gaps between words.
-        before: the class of the code point before each gap.
-        breaks_line: for each gap, whether it holds a line break.
-    """
-    mark, kind = _marks(slab, gaps, before)
-    ends: Bool = (kind == STOP) | (kind == FULL_STOP)
-    periods = np.flatnonzero(kind == PERIOD)
-    periods = periods[slab.classes[gaps.end[periods]] != LOWER]
+def ends_sentence(slab: Slab, marks: Marks) -> Bool:
+    """For each mark: does it end a sentence."""
+    ends: Bool = (marks.kind == STOP) | (marks.kind == FULL_STOP)
+    next_class = slab.classes[marks.gap_end]
+    periods = np.flatnonzero((marks.kind == PERIOD) & (next_class != LOWER))
     ends[periods] = True
-    mark, word, starts_line = mark[periods], gaps.end[periods - 1], breaks_line[periods - 1]
-    numbered = slab.classes[gaps.end[periods]] == DIGIT
-    doubtful = np.flatnonzero((mark - word <= _LONGEST + 1) & (starts_line | _may_be_short(slab, mark)))
-    rows = zip(*(column[doubtful].tolist() for column in (word, mark, starts_line, numbered)), strict=True)
-    ends[periods[doubtful]] = [not _goes_on(slab.text[begin:end], first, number) for begin, end, first, number in rows]
+    mark = marks.mark[periods]
+    doubtful = (slab.classes[mark - 1] == DIGIT) | _may_be_short(slab, mark)
+    periods, mark = periods[doubtful], mark[doubtful]
+    ends[periods] = list(map(_Reader(slab).ends_at, mark.tolist(), (next_class[periods] == DIGIT).tolist()))
     return ends
 
 
-def _marks(slab: Slab, gaps: Gaps, before: UInt8) -> tuple[Int64, UInt8]:
-    """For each gap: where the last code point before it stands that is no closing quote or bracket, and its class."""
-    mark, kind = gaps.start - 1, before.copy()
-    closed = np.flatnonzero(before == CLOSER)
-    for _ in range(3):
-        mark[closed] -= 1
-        kind[closed] = slab.classes[mark[closed]]
-        closed = closed[kind[closed] == CLOSER]
-    return mark, kind
+class _Reader:
+    """Reads the words before periods."""
+
+    def __init__(self, slab: Slab) -> None:
+        self._text = slab.text
+        self._blank, self._classes = slab.blank_bytes, slab.class_bytes
+
+    def ends_at(self, period: int, before_number: bool) -> bool:
+        """Whether the period ends a sentence."""
+        begin = self._blank.rfind(1, max(period - _LONGEST - 2, 0), period) + 1
+        if not begin:  # the word before it is longer than any abbreviation
+            return True
+        word = self._text[begin:period]
+        return not _goes_on(word, word[-1:].isdigit() and self._begins_line(begin), before_number)
+
+    def _begins_line(self, position: int) -> bool:
+        position -= 1
+        while 0 < self._classes[position] < LINE:
+            position -= 1
+        return LINE <= self._classes[position] <= PARAGRAPH
 
 
 def _may_be_short(slab: Slab, mark: Int64) -> Bool:

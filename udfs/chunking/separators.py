@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from udfs.chunking.boundaries import CUT, Boundaries, word_gaps
+from udfs.chunking.blanks import gaps_around
+from udfs.chunking.boundaries import CUT, Boundaries
 from udfs.chunking.characters import is_blank
 from udfs.chunking.graphemes import EdgeScan, GraphemeEdges
 from udfs.chunking.slab import Slab
-from udfs.chunking.words import WordCuts
 
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 
@@ -28,14 +28,14 @@ def separator_boundaries(slab: Slab, patterns: Sequence[re.Pattern[str]]) -> Bou
         slab: the documents; a match never goes from one into the next.
         patterns: best first.
     """
-    gaps = word_gaps(slab)
-    words, edges = WordCuts(slab, gaps), GraphemeEdges(slab)
+    edges = GraphemeEdges(slab)
     found: dict[int, tuple[int, int, int]] = {}  # left -> (tier, cut, right)
     for tier, pattern in enumerate(patterns):
         for text, first in zip(slab.texts, slab.first.tolist(), strict=True):
             scan = EdgeScan(edges, first)
-            for anchor, cut in _anchors(text, pattern):
-                left, right = words.gap_around(first + anchor)
+            anchors = np.array(list(_anchors(text, pattern)), dtype=np.int64).reshape(-1, 2)
+            lefts, rights = gaps_around(slab, first + anchors[:, 0])
+            for left, right, cut in zip(lefts.tolist(), rights.tolist(), anchors[:, 1].tolist(), strict=True):
                 if left not in found and (left < right or scan.is_edge(left)):
                     found[left] = (tier, cut, right)
     rows = sorted((left, right, cut, tier) for left, (tier, cut, right) in found.items())
@@ -45,7 +45,6 @@ def separator_boundaries(slab: Slab, patterns: Sequence[re.Pattern[str]]) -> Bou
         right=np.ascontiguousarray(right),
         cut=cut.astype(np.uint8),
         tier=tier.astype(np.uint8),
-        words=gaps,
     )
 
 

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.characters import EXTEND, LAST_BLANK, LINE, PREPEND, SPACE, ascii_classes, class_table, code_points
+from udfs.chunking.characters import EXTEND, IDEOGRAPH, KANA, LAST_BLANK, LINE, PREPEND, SPACE, ascii_classes, class_table, code_points
 from udfs.chunking.errors import TextError
 
 Int64 = npt.NDArray[np.int64]
@@ -91,6 +91,11 @@ class Slab:
         return blank
 
     @cached_property
+    def blank_bytes(self) -> bytes:
+        """`blank` once more, as bytes of 0 and 1, to be searched in."""
+        return self.blank.tobytes()
+
+    @cached_property
     def blank_runs(self) -> Gaps:
         """The runs of blanks, as they stand; the slab begins and ends with one."""
         edges = np.flatnonzero(self.blank[1:] != self.blank[:-1]) + 1
@@ -98,18 +103,29 @@ class Slab:
         return Gaps(start=edges[0::2], end=edges[1::2])
 
     @cached_property
-    def extents(self) -> tuple[Int64, Int64]:
-        """Where each document's text begins and ends without the blanks around it.
+    def extents(self) -> tuple[list[int], list[int]]:
+        """Where each document's text begins and ends without the blanks around it; begin == end means blank."""
+        begin, end = self.stop.copy(), self.stop.copy()
+        for document, (first, stop) in enumerate(zip(self.first.tolist(), self.stop.tolist(), strict=True)):
+            behind_blanks = self.blank_bytes[first:stop].lstrip(b"\1")
+            if behind_blanks:
+                begin[document] = stop - len(behind_blanks)
+                end[document] = begin[document] + len(behind_blanks.rstrip(b"\1"))
+        if self.has_marks:
+            begin, end = begin - self.continues_blank(begin), end + self.joins_blank(end)
+        return begin.tolist(), end.tolist()
 
-        Returns:
-            begin, end: int64 arrays of shape (documents,), half-open; begin >= end means blank.
-        """
-        runs = self.blank_runs
-        begin = runs.end[np.searchsorted(runs.start, self.first, side="left") - 1]
-        end = runs.start[np.searchsorted(runs.start, self.stop, side="right") - 1]
-        blank = begin > end
-        begin, end = np.where(blank, self.stop, begin), np.where(blank, self.stop, end)
-        return begin - self.continues_blank(begin), end + (self.joins_blank(end) & ~blank)
+    @cached_property
+    def has_unspaced(self) -> bool:
+        """Whether any text may be cut beside a letter without a blank."""
+        if self.points.dtype == np.uint8:
+            return False
+        return bool(((self.classes == IDEOGRAPH) | (self.classes == KANA)).any())
+
+    @cached_property
+    def has_marks(self) -> bool:
+        """Whether any code point may join its neighbours to one grapheme."""
+        return self.points.dtype != np.uint8 and bool((self.classes >= EXTEND).any())
 
     def continues_blank(self, positions: Int64) -> Bool:
         """Whether the code point at each position is a mark that makes one grapheme with the blank before it."""

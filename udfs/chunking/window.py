@@ -15,7 +15,7 @@ class FixedWindow:
     """See the module. Implements `packing.CutChooser`."""
 
     def __init__(self, slab: Slab, ruler: Ruler) -> None:
-        self._last: list[int] = slab.extents[1].tolist()
+        self._last = slab.extents[1]
         self._graphemes = GraphemeEdges(slab)
         self._ruler = ruler
 
