@@ -1,0 +1,160 @@
+"""The block elements of a Markdown document, flat and in reading order, from the parser's stream of events.
+
+The parser is pulldown-cmark, through pyromark: CommonMark and the tables and
+footnotes of GitHub, in time that grows linearly with the text. It speaks of bytes
+of UTF-8; from here on there are only code points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from udfs.chunking.errors import SettingsError
+from udfs.chunking.formats.markdown_edges import end_without_quote_marks, trimmed_ends
+
+PARAGRAPH, HEADING, QUOTE, CODE, HTML, LIST, ITEM, FOOTNOTE, TABLE, HEAD, ROW = range(11)
+_KIND_OF_TAG = {
+    "Paragraph": PARAGRAPH,
+    "Heading": HEADING,
+    "BlockQuote": QUOTE,
+    "CodeBlock": CODE,
+    "HtmlBlock": HTML,
+    "List": LIST,
+    "Item": ITEM,
+    "FootnoteDefinition": FOOTNOTE,
+    "Table": TABLE,
+    "TableHead": HEAD,
+    "TableRow": ROW,
+}
+
+# Elements nested deeper are part of the one that holds them: nobody reads so deep, and a text of
+# nothing but quote marks must not cost more than its length.
+MAX_DEPTH = 16
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """Block elements in order of their starts, a parent before its children.
+
+    Attributes:
+        kind: PARAGRAPH, HEADING ...
+        start, end: half-open, code points; the end is behind the last code point that is not blank.
+        after: index of the next element that is not inside this one.
+        headings: of each heading at the top level, by its index: level and title (empty if it has none).
+    """
+
+    kind: list[int] = field(default_factory=list)
+    start: list[int] = field(default_factory=list)
+    end: list[int] = field(default_factory=list)
+    after: list[int] = field(default_factory=list)
+    headings: dict[int, tuple[int, str]] = field(default_factory=dict)
+
+    def moved(self, by: int) -> Nodes:
+        """The same elements in a text that begins so many code points earlier."""
+        if not by:
+            return self
+        starts, ends = ([position + by for position in column] for column in (self.start, self.end))
+        return Nodes(self.kind, starts, ends, self.after, self.headings)
+
+
+def parse(text: str) -> Nodes:
+    r"""The block elements of a text.
+
+    Raises:
+        SettingsError: if the parser is not installed.
+
+    >>> nodes = parse("# A\n\n- b\n")
+    >>> nodes.kind == [HEADING, LIST, ITEM], nodes.start, nodes.end, nodes.after, nodes.headings
+    (True, [0, 5, 5], [3, 8, 8], [1, 3, 3], {0: (1, 'A')})
+    """
+    nodes = _collect(iter(_parser()(text)))
+    starts, ends = _in_code_points(text, nodes.start, nodes.end)
+    nodes = Nodes(nodes.kind, starts, trimmed_ends(text, ends), nodes.after, nodes.headings)
+    _end_lists_before_quote_marks(text, nodes)
+    return nodes
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Callable[[str], Iterable[tuple[Any, Any]]]:
+    try:
+        import pyromark  # noqa: PLC0415 - an extra, which not everyone has
+    except ImportError:
+        raise SettingsError('Markdown needs pyromark: pip install "lakechunk[markdown]"') from None
+    options = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_FOOTNOTES
+    return pyromark.Markdown(options=options).events_with_range
+
+
+def _collect(events: Iterator[tuple[Any, Any]]) -> Nodes:
+    """Block elements with positions in bytes. Most events are words within a line: they are passed over first."""
+    nodes = Nodes()
+    kinds, starts, ends, after = nodes.kind, nodes.start, nodes.end, nodes.after
+    kind_of = _KIND_OF_TAG.get
+    open_nodes: list[int] = []
+    for event, span in events:
+        if "Start" not in event:
+            continue
+        tag = event["Start"]
+        kind = kind_of(tag if tag.__class__ is str else next(iter(tag)))
+        if kind is None:
+            continue
+        start, end = span["start"], span["end"]
+        while open_nodes and start >= ends[open_nodes[-1]]:
+            after[open_nodes.pop()] = len(kinds)
+        if len(open_nodes) >= MAX_DEPTH:
+            continue
+        if open_nodes:
+            end = min(end, ends[open_nodes[-1]])
+        elif kind == HEADING:
+            nodes.headings[len(kinds)] = int(tag["Heading"]["level"][1]), _title(events)
+        open_nodes.append(len(kinds))
+        kinds.append(kind)
+        starts.append(start)
+        ends.append(end)
+        after.append(0)
+    for node in open_nodes:
+        after[node] = len(kinds)
+    return nodes
+
+
+def _title(events: Iterator[tuple[Any, Any]]) -> str:
+    """The words of the heading that has just begun, on one line, without markup."""
+    parts = []
+    for event, _ in events:
+        if event.__class__ is str:  # a line break
+            parts.append(" ")
+            continue
+        name, value = next(iter(event.items()))
+        if name in ("Text", "Code"):
+            parts.append(value)
+        elif name == "End" and "Heading" in value:
+            break
+    return " ".join("".join(parts).split())
+
+
+def _in_code_points(text: str, starts: list[int], ends: list[int]) -> tuple[list[int], list[int]]:
+    """Positions in bytes of UTF-8 as positions in code points."""
+    if text.isascii():
+        return starts, ends
+    octets = np.frombuffer(text.encode(), dtype=np.uint8)
+    continuing = np.flatnonzero((octets & 0xC0) == 0x80)  # bytes that begin no code point
+    positions = np.array([starts, ends], dtype=np.int64)
+    in_points = positions - np.searchsorted(continuing, positions)
+    return in_points[0].tolist(), in_points[1].tolist()
+
+
+def _end_lists_before_quote_marks(text: str, nodes: Nodes) -> None:
+    """In a quote, the parser gives a list the marks of the empty lines behind it, too."""
+    node = 0
+    while node < len(nodes.kind):
+        if nodes.kind[node] != QUOTE:
+            node += 1
+            continue
+        for inner in range(node + 1, nodes.after[node]):
+            if nodes.kind[inner] in (LIST, ITEM):
+                nodes.end[inner] = end_without_quote_marks(text, nodes.start[inner], nodes.end[inner])
+        node = nodes.after[node]
