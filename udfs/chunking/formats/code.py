@@ -1,0 +1,83 @@
+"""Source code: functions, classes and their parts, so that none is cut that fits.
+
+tree-sitter parses; a walk through its tree finds what should stay whole. What no
+grammar understands is cut where a blank line comes before a line without
+indentation, which is where people put the joints of a file.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from udfs.chunking.errors import SettingsError
+from udfs.chunking.formats.code_groups import groups_of_lines
+from udfs.chunking.formats.code_languages import LANGUAGES, known_language, language_of
+from udfs.chunking.formats.code_layout import structure_of
+from udfs.chunking.formats.code_outline import Outline
+from udfs.chunking.formats.code_parser import grammar_of, parse
+from udfs.chunking.formats.code_sql import outline_of_sql
+from udfs.chunking.formats.code_walk import Roles, outline_of
+from udfs.chunking.formats.structure import Structure
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+__all__ = ["LANGUAGES", "language_of", "read_code"]
+
+
+def read_code(text: str, language: str) -> Structure:
+    """The structure of a source file.
+
+    A function, class, or other unit is a block with the decorators and comments
+    directly above it; imports are one block; statements of several lines are blocks
+    within. Each function and class is a section, named as in the source, and its
+    signature is repeated for what stands behind it.
+
+    Args:
+        text: the source, in any state: faulty, cut off, or no code at all.
+        language: a key of LANGUAGES, an alias, or a file extension.
+
+    Raises:
+        SettingsError: the language is unknown, or its grammar is not installed.
+
+    >>> structure = read_code("class A:\\n    def f(self):\\n        return 1\\n", "python")
+    >>> [(section.level, section.title) for section in structure.sections]
+    [(1, 'A'), (2, 'f')]
+    """
+    name = known_language(language)
+    if name is None:
+        raise SettingsError.unknown("language", language, LANGUAGES)
+    source = _plain(text.encode("utf-8", "surrogatepass"))
+    outline = _outline(source, name)
+    return structure_of(text, source, groups_of_lines(source) if outline is None else outline)
+
+
+def _plain(source: bytes) -> bytes:
+    """The same length, with line feeds for all line ends and blanks for NUL: grammars stumble over others."""
+    if b"\r" in source:
+        source = source.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+    return source.replace(b"\0", b" ")
+
+
+def _outline(source: bytes, language: str) -> Outline | None:
+    """None if the source is not what it is said to be."""
+    if not LANGUAGES[language].package:
+        return outline_of_sql(source)
+    tree = parse(source, language)
+    if tree is None or _is_mostly_error(tree.root_node, len(source)):
+        return None
+    return outline_of(tree.root_node, source, _roles(language))
+
+
+@lru_cache(maxsize=None)
+def _roles(language: str) -> Roles:
+    return Roles(LANGUAGES[language], grammar_of(language))
+
+
+def _is_mostly_error(root: Node, length: int) -> bool:
+    if root.is_error:
+        return True
+    if not root.has_error:
+        return False
+    return 2 * sum(node.end_byte - node.start_byte for node in root.named_children if node.is_error) > length

@@ -1,0 +1,89 @@
+"""Parsing with tree-sitter, with a bound on the work.
+
+tree-sitter is linear for code, but not for everything: some grammars look ahead to
+the end of the text again and again (`<<a <<b ...` in Bash). The parser reads the
+source in small pieces and reports its progress; both are counted, and what asks
+for far more than code does is given up. Counts, not clocks: the same text has the
+same fate on every machine.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from udfs.chunking.errors import SettingsError
+from udfs.chunking.formats.code_languages import LANGUAGES
+
+if TYPE_CHECKING:
+    from tree_sitter import Language as Grammar
+    from tree_sitter import Parser, Point, Tree
+
+_PIECE = 512  # bytes read at a time
+_READS = 40  # of each piece, on average; code needs 3
+_STEPS = 1  # reports of progress for each 8 bytes; code needs one for 190
+_LARGEST = 64 * 1024 * 1024  # bytes; a tree takes some ten times as much
+
+
+@lru_cache(maxsize=None)
+def grammar_of(language: str) -> Grammar:
+    """The grammar of a language, loaded once a process.
+
+    Raises:
+        SettingsError: the packages for code are not installed.
+    """
+    entry = LANGUAGES[language]
+    try:
+        from tree_sitter import Language  # noqa: PLC0415 - an extra, which not everyone has
+
+        module = import_module(entry.package)
+    except ImportError as error:
+        raise SettingsError(
+            f"strategy = 'code' needs a package that is not installed ({error.name}): pip install 'lakechunk[code]'"
+        ) from error
+    return Language(getattr(module, entry.grammar)())
+
+
+def parse(source: bytes, language: str) -> Tree | None:
+    """The syntax tree of a source; None if it costs too much to find.
+
+    Args:
+        source: UTF-8. Line breaks should be line feeds, and there should be no NUL.
+        language: a key of LANGUAGES that has a grammar.
+    """
+    if len(source) > _LARGEST:
+        return None
+    return _BoundedParse(source).run(_parser(language))
+
+
+@lru_cache(maxsize=None)
+def _parser(language: str) -> Parser:
+    from tree_sitter import Parser  # noqa: PLC0415
+
+    return Parser(grammar_of(language))
+
+
+class _BoundedParse:
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._reads_left = (len(source) // _PIECE + 8) * _READS
+        self._steps_left = len(source) // 8 * _STEPS + 1000
+
+    def run(self, parser: Parser) -> Tree | None:
+        try:
+            tree = parser.parse(self._read, progress_callback=self._give_up)
+        except ValueError:  # how tree-sitter says that it was told to stop
+            tree = None
+        if tree is None or self._reads_left < 0:
+            parser.reset()
+            return None
+        return tree
+
+    def _read(self, start: int, _: Point) -> bytes:
+        self._reads_left -= 1
+        return self._source[start : start + _PIECE] if self._reads_left >= 0 else b""
+
+    def _give_up(self, _offset: int, _has_error: bool) -> bool:
+        self._steps_left -= 1
+        return self._steps_left < 0 or self._reads_left < 0
