@@ -1,0 +1,223 @@
+"""One walk over the tags of a document: what is open, what is skipped, and what each tag does.
+
+The stack of open elements follows HTML5's tree construction as far as text can tell:
+elements that end one another, end tags without a start, cells that end tags do not
+reach out of. Inline elements are not tracked; each tag costs the same, however deep.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from udfs.chunking.formats import html_boilerplate as boilerplate
+from udfs.chunking.formats import html_elements as elements
+from udfs.chunking.formats.html_source import BLANKS, Source, attributes, decode
+from udfs.chunking.formats.html_writer import Mark
+
+_MAY_BE_HIDDEN = re.compile(r"(?i)hidden|none")
+_NOT_SHOWN = re.compile(r"(?i)(?:^|;)\s*display\s*:\s*none")
+
+Handler = Callable[[int], Any]
+
+
+@dataclass(slots=True)
+class Element:
+    """An open element that is tracked."""
+
+    name: str
+    close: Callable[[Element], None] | None = None  # what to do at its end
+    state: Any = None  # what `close` needs
+    suspicion: boilerplate.Suspicion | None = None
+    mark: Mark | None = None  # of the writer, where the suspect begins
+    token: int = 0  # where the suspect begins
+    mains: int = 0
+
+
+class Walker:
+    """Walks over tags and calls a handler for each that matters.
+
+    A handler gets the index of the tag's name in `tokens`; it returns True if the text
+    after the tag is not to be read.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.tokens = source.tokens
+        self.is_xml = source.is_xml
+        self.removed: Counter[str] = Counter()
+        self.buffer: list[str] = []
+        self.handlers = Handlers(self.handler_of)
+        self.stack: list[Element] = []
+        self.places: defaultdict[str, list[int]] = defaultdict(list)  # alias -> where in the stack
+        self.skipped: tuple[int, str, str] | None = None  # where in the stack, name, reason
+        self.at = 0  # the tag that is being handled
+
+    def handler_of(self, name: str) -> Handler | None:
+        """The handler of a tag, by its name in small letters; a slash before an end tag's."""
+        raise NotImplementedError
+
+    def break_line(self, level: int) -> None:
+        """The text before and after stand on different lines."""
+        raise NotImplementedError
+
+    def closed(self, element: Element) -> None:
+        """Called for each element that ends, after its own `close`."""
+
+    def walk(self) -> None:
+        """Walk over all tags."""
+        tokens, handlers, append = self.tokens, self.handlers, self.buffer.append
+        may_hide = any(map(_MAY_BE_HIDDEN.search, set(tokens[2::3])))
+        append(tokens[0])
+        for token in range(1, len(tokens), 3):
+            if self.skipped is not None:
+                if self._pass_over(token):
+                    continue
+            else:
+                if may_hide and tokens[token + 1] and self._hide(token):
+                    continue
+                handler = handlers[tokens[token]]
+                if handler is not None:
+                    self.at = token
+                    if handler(token):
+                        continue
+            text = tokens[token + 2]
+            if text:
+                append(text)
+        self.at = len(tokens)
+        self.close_to(0)
+
+    def open(self, element: Element) -> Element:
+        """Put an element on the stack."""
+        self.places[element.name].append(len(self.stack))
+        self.stack.append(element)
+        return element
+
+    def close_to(self, place: int) -> None:
+        """End all elements from this place of the stack on, the innermost first."""
+        while len(self.stack) > place:
+            element = self.stack.pop()
+            self.places[element.name].pop()
+            if self.skipped is not None and len(self.stack) <= self.skipped[0]:
+                self.skipped = None
+            if element.close is not None:
+                element.close(element)
+            if element.suspicion is not None:
+                self.closed(element)
+
+    def last(self, *names: str) -> int:
+        """Where in the stack the innermost open element of these names is; -1 if none is open."""
+        places = self.places
+        return max((places[name][-1] if places.get(name) else -1) for name in names)
+
+    def end(self, name: str) -> bool:
+        """Carry out an end tag; whether there was anything to end."""
+        alias = elements.ALIASES.get(name, name)
+        places = self.places.get(alias)
+        if not places:
+            return False
+        barrier = self.last("table") if alias in ("td", "caption", "tbody", "tr") else self.last("td", "caption")
+        if alias == "table":
+            barrier = -1
+        elif alias in elements.ENDS_ITSELF:
+            barrier = max(barrier, self.last(*elements.ENDS_ITSELF[alias]))
+        if places[-1] < barrier:
+            return False
+        self.close_to(places[-1])
+        return True
+
+    def imply(self, name: str) -> None:
+        """End what ends by itself when an element of this name begins."""
+        alias = elements.ALIASES.get(name, name)
+        places = self.places
+        if places.get("p") and name in elements.BLOCKS and places["p"][-1] > self.last("td", "caption"):
+            self.close_to(places["p"][-1])
+        if alias in elements.ENDS_ITSELF:
+            if places.get(alias) and places[alias][-1] > self.last(*elements.ENDS_ITSELF[alias], "td"):
+                self.close_to(places[alias][-1])
+        elif alias in elements.TABLE_PARTS:
+            table = self.last("table")
+            for part in elements.TABLE_PARTS[alias]:
+                if places.get(part) and places[part][-1] > table:
+                    self.close_to(places[part][-1])
+
+    def skip(self, token: int, name: str, reason: str) -> bool:
+        """Pass over an element that begins at this tag; always True."""
+        if name in elements.BLOCKS:
+            self.break_line(2)
+        if self.is_xml and self.tokens[token + 1].endswith("/"):
+            return False
+        alias = elements.ALIASES.get(name, name)
+        self.skipped = (len(self.stack), alias, reason)
+        self.open(Element(alias))
+        self._count(token)
+        return True
+
+    def _hide(self, token: int) -> bool:
+        """Begin to skip an element that a browser would not show; whether this tag begins one."""
+        attribute_text = self.tokens[token + 1]
+        if not _MAY_BE_HIDDEN.search(attribute_text):
+            return False
+        name = self.tokens[token].lower()
+        if name.startswith("/") or name in elements.VOID or name in ("html", "body"):
+            return False
+        found = attributes(attribute_text)
+        hidden = "hidden" in found or found.get("aria-hidden", "").lower() == "true"
+        if not hidden and not _NOT_SHOWN.search(found.get("style", "")):
+            return False
+        self.at = token
+        self.imply(name)
+        return self.skip(token, name, "hidden")
+
+    def _pass_over(self, token: int) -> bool:
+        """Keep track of a tag in a skipped element; whether it is still skipped after it."""
+        assert self.skipped is not None
+        name = self.tokens[token].lower()
+        self.at = token
+        if name.startswith("/"):
+            if self.end(name[1:]) and self.skipped is None:
+                self.break_after(name[1:])
+        elif name not in elements.VOID:
+            alias = elements.ALIASES.get(name, name)
+            if name in elements.BLOCKS or alias == self.skipped[1]:
+                self.imply(name)
+            if self.skipped is None:
+                return bool(self.handle(token))
+            if name in elements.TRACKED or alias == self.skipped[1]:
+                self.open(Element(alias))
+        if self.skipped is None:
+            return False
+        self._count(token)
+        return True
+
+    def handle(self, token: int) -> Any:
+        """Do what a tag asks for."""
+        if self._hide(token):
+            return True
+        handler = self.handlers[self.tokens[token]]
+        return handler is not None and handler(token)
+
+    def break_after(self, name: str) -> None:
+        """What stands after a block stands on a line of its own."""
+        if name in elements.BLOCKS:
+            self.break_line(2)
+
+    def _count(self, token: int) -> None:
+        """Count the text behind a tag as removed."""
+        text = self.tokens[token + 2].strip(BLANKS)
+        if text and self.skipped is not None:
+            self.removed[self.skipped[2]] += len(decode(text))
+
+
+class Handlers(dict[str, "Handler | None"]):
+    """The handlers of tags by name as it stands in the source, each looked up once."""
+
+    def __init__(self, find: Callable[[str], Handler | None]) -> None:
+        super().__init__()
+        self.find = find
+
+    def __missing__(self, name: str) -> Handler | None:
+        handler = self[name] = self.find(name.lower())
+        return handler
