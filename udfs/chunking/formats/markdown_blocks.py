@@ -30,6 +30,8 @@ _BLOCK, _PARAGRAPH, _LINE = (CUTS.index(cut) for cut in ("block", "paragraph", "
 # Code shorter than this (code points) fits into any chunk: its parts need no blocks.
 MIN_CODE_WITH_PARTS = 400
 
+_INTRODUCED = (CODE, LIST, TABLE)
+
 _BLANK_LINE = re.compile(r"\n(?:[ \t]*\r?\n)+")
 _HTML_KIND = re.compile(r"<(?:(table)|(pre))\b", re.IGNORECASE)
 
@@ -72,7 +74,8 @@ class _Reader:
                 self.element(node, line_start(self.text, self.nodes.start[node]), -1, cut)
                 node = following
                 continue
-            begin = self.introduction(node, following) if following < last else None
+            introduces = following < last and kinds[following] in _INTRODUCED
+            begin = self.introduction(node, following) if introduces else None
             if inside_quote:
                 self.paragraph(node, begin)
             if begin is not None:
@@ -92,7 +95,7 @@ class _Reader:
         """Where in a paragraph the introduction of the element after it begins; None if it introduces nothing."""
         text, start, end = self.text, self.nodes.start[paragraph], self.nodes.end[paragraph]
         kind = self.nodes.kind[node]
-        if kind not in (CODE, LIST, TABLE) or start >= end:
+        if start >= end:
             return None
         introduces = introductions.ends_with_colon(text, start, end)
         if kind == CODE:

@@ -25,20 +25,29 @@ def line_start(text: str, position: int) -> int:
 def trimmed_ends(text: str, ends: list[int]) -> list[int]:
     r"""Each end moved back behind the last code point that is not blank.
 
-    All in one pass over the distinct ends, so that many that share their blanks cost no more than one.
-
     >>> trimmed_ends("a\n\nb\n", [2, 3, 5])
     [1, 1, 4]
     """
+    trimmed = [end - 1 if text[end - 1] == "\n" else end for end in ends]
+    blank = [index for index, end in enumerate(trimmed) if not "!" <= text[end - 1] <= "~"]
+    if blank:
+        result = _before_blanks(text, sorted({trimmed[index] for index in blank}))
+        for index in blank:
+            trimmed[index] = result[trimmed[index]]
+    return trimmed
+
+
+def _before_blanks(text: str, ends: list[int]) -> dict[int, int]:
+    """For each of the rising ends, the last position with a letter before it. One pass: many may share their blanks."""
     trimmed: dict[int, int] = {}
     before = result = 0
-    for end in sorted(set(ends)):
+    for end in ends:
         length = len(text[before:end].rstrip(BLANKS))
         if length:
             result = before + length
         trimmed[end] = result
         before = end
-    return [trimmed[end] for end in ends]
+    return trimmed
 
 
 def end_without_quote_marks(text: str, start: int, end: int) -> int:

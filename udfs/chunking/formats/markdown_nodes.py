@@ -8,7 +8,7 @@ of UTF-8; from here on there are only code points.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -46,6 +46,7 @@ class Nodes:
         start, end: half-open, code points; the end is behind the last code point that is not blank.
         after: index of the next element that is not inside this one.
         headings: of each heading at the top level, by its index: level and title (empty if it has none).
+        html: indexes of the HTML blocks at the top level.
     """
 
     kind: list[int] = field(default_factory=list)
@@ -53,13 +54,14 @@ class Nodes:
     end: list[int] = field(default_factory=list)
     after: list[int] = field(default_factory=list)
     headings: dict[int, tuple[int, str]] = field(default_factory=dict)
+    html: list[int] = field(default_factory=list)
 
     def moved(self, by: int) -> Nodes:
         """The same elements in a text that begins so many code points earlier."""
         if not by:
             return self
         starts, ends = ([position + by for position in column] for column in (self.start, self.end))
-        return Nodes(self.kind, starts, ends, self.after, self.headings)
+        return replace(self, start=starts, end=ends)
 
 
 def parse(text: str) -> Nodes:
@@ -74,8 +76,9 @@ def parse(text: str) -> Nodes:
     """
     nodes = _collect(iter(_parser()(text)))
     starts, ends = _in_code_points(text, nodes.start, nodes.end)
-    nodes = Nodes(nodes.kind, starts, trimmed_ends(text, ends), nodes.after, nodes.headings)
-    _end_lists_before_quote_marks(text, nodes)
+    nodes = replace(nodes, start=starts, end=trimmed_ends(text, ends))
+    if QUOTE in nodes.kind:
+        _end_lists_before_quote_marks(text, nodes)
     return nodes
 
 
@@ -109,6 +112,8 @@ def _collect(events: Iterator[tuple[Any, Any]]) -> Nodes:
             continue
         if open_nodes:
             end = min(end, ends[open_nodes[-1]])
+        elif kind == HTML:
+            nodes.html.append(len(kinds))
         elif kind == HEADING:
             nodes.headings[len(kinds)] = int(tag["Heading"]["level"][1]), _title(events)
         open_nodes.append(len(kinds))
@@ -141,7 +146,7 @@ def _in_code_points(text: str, starts: list[int], ends: list[int]) -> tuple[list
     if text.isascii():
         return starts, ends
     octets = np.frombuffer(text.encode(), dtype=np.uint8)
-    continuing = np.flatnonzero((octets & 0xC0) == 0x80)  # bytes that begin no code point
+    continuing = np.flatnonzero(octets.view(np.int8) < -64)  # 0x80 to 0xBF, the bytes that begin no code point
     positions = np.array([starts, ends], dtype=np.int64)
     in_points = positions - np.searchsorted(continuing, positions)
     return in_points[0].tolist(), in_points[1].tolist()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from udfs.chunking.characters import is_blank
 from udfs.chunking.formats.markdown_edges import line_start
-from udfs.chunking.formats.markdown_nodes import HTML, Nodes
+from udfs.chunking.formats.markdown_nodes import Nodes
 from udfs.chunking.formats.structure import Section
 
 _HTML_HEADING = re.compile(r"<h([1-6])(?:\s[^<>]*)?>(.*?)</h\1\s*>", re.IGNORECASE | re.DOTALL)
@@ -27,18 +27,24 @@ class Heading(NamedTuple):
 def headings(text: str, nodes: Nodes) -> list[Heading]:
     """The headings of the top level, also those that are HTML, in order."""
     found = []
-    node = 0
-    while node < len(nodes.kind):
-        start, end = nodes.start[node], nodes.end[node]
-        if node in nodes.headings:
-            level, title = nodes.headings[node]
-            found.append(Heading(line_start(text, start), end, level, "" if is_blank(title) else title))
-        elif nodes.kind[node] == HTML and (match := _HTML_HEADING.match(text, start, end)):
-            title = " ".join(html.unescape(_TAG.sub("", match.group(2))).split())
-            if not is_blank(title):
-                found.append(Heading(line_start(text, start), match.end(), int(match.group(1)), title))
-        node = nodes.after[node]
-    return found
+    for node in nodes.headings:
+        level, title = nodes.headings[node]
+        start = line_start(text, nodes.start[node])
+        found.append(Heading(start, nodes.end[node], level, "" if is_blank(title) else title))
+    html_headings = [_html_heading(text, nodes.start[node], nodes.end[node]) for node in nodes.html]
+    found += [heading for heading in html_headings if heading]
+    return sorted(found)
+
+
+def _html_heading(text: str, start: int, end: int) -> Heading | None:
+    """The heading that an HTML block begins with, if it does and the heading has words."""
+    if text[start + 1 : start + 2] not in ("h", "H"):
+        return None
+    match = _HTML_HEADING.match(text, start, end)
+    if not match:
+        return None
+    title = " ".join(html.unescape(_TAG.sub("", match.group(2))).split())
+    return None if is_blank(title) else Heading(line_start(text, start), match.end(), int(match.group(1)), title)
 
 
 def sections(found: list[Heading], length: int) -> list[Section]:
