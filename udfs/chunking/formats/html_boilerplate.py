@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from udfs.chunking.formats.html_source import attributes
@@ -21,6 +22,10 @@ SHORT = {NAVIGATION: 0, HEADER: 200, FOOTER: 1000, BANNER: 2000}
 LINK_SHARE = 0.5
 # Suspects inside suspects are looked at so deep: each looks at all text in it.
 MAX_DEPTH = 3
+# Menus by their names may say as much besides their links: "Previous | The Handbook | Next".
+SHORT_MENU = 100
+# Longer attributes are not worth to be remembered (code points).
+MAX_REMEMBERED = 300
 
 _TAGS = {"nav": NAVIGATION, "header": HEADER, "footer": FOOTER, "aside": NAVIGATION}
 _ROLES = {
@@ -33,43 +38,57 @@ _ROLES = {
     "complementary": NAVIGATION,
 }
 _CERTAIN_ROLES = ("navigation", "menu", "menubar", "search")
-_WORDS = (
-    (
-        BANNER,
+_WORDS = {
+    BANNER: (
         r"(?:cookie|consent|gdpr|ccpa)s?[-_]?(?:banner|consent|notice|bar|popup|message|wall|overlay|modal"
         r"|dialog|box|container|alert|warning|prompt)|cookieconsent|cookiebanner|cookiebot|cybotcookiebotdialog"
-        r"|onetrust[-_a-z]*|cc-window|didomi[-_a-z]*|ads?|advert|advertisement|sponsored|newsletter[-_]?signup",
+        r"|onetrust[-_a-z]*|cc-window|didomi[-_a-z]*|ads?|advert|advertisement|sponsored|newsletter[-_]?signup"
     ),
-    (
-        NAVIGATION,
-        r"(?:[a-z]+[-_])?(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|pagination|pager)(?:[-_][a-z]+)?"
-        r"|docnav|topnav|sidenav|toolbar|skip[-_]?(?:link|nav|to[-_]content|to[-_]main)s?|skiplinks?|share|sharing"
-        r"|social(?:[-_][a-z]+)?|(?:share|sharing)[-_][a-z]+|prev[-_]next|related(?:[-_][a-z]+)?|headerlink|permalink",
+    "menu": (
+        r"(?:[a-z]+[-_])?(?:nav|navbar|navigation|breadcrumbs?|pagination|pager)(?:[-_][a-z]+)?"
+        r"|docnav|topnav|sidenav|prev[-_]next"
     ),
-    (FOOTER, r"(?:(?:site|page|global|main)[-_])?footer|colophon|copyright"),
-    (HEADER, r"(?:site|page|global|main|top)[-_]?header|masthead|topbar|banner|product[-_]?site"),
-)
+    NAVIGATION: (
+        r"(?:[a-z]+[-_])?(?:menu|sidebar)(?:[-_][a-z]+)?|toolbar|skip[-_]?(?:link|nav|to[-_]content|to[-_]main)s?|skiplinks?|share|sharing"
+        r"|social(?:[-_][a-z]+)?|(?:share|sharing)[-_][a-z]+|related(?:[-_][a-z]+)?|headerlink|permalink"
+    ),
+    FOOTER: r"(?:(?:site|page|global|main)[-_])?footer|colophon|copyright",
+    HEADER: r"(?:site|page|global|main|top)[-_]?header|masthead|topbar|banner|product[-_]?site",
+}
 _SUSPICIOUS = re.compile(
     r"(?i)(?:class|id)\s*=\s*[\"']?(?:(?<=[\"'])[^\"'>]*?\s)?(?:"
-    + "|".join(f"({words})" for _, words in _WORDS)
+    + "|".join(f"(?P<{reason}>{words})" for reason, words in _WORDS.items())
     + r")(?=[\s\"'>]|$)"
 )
 _SKIP_LINK = re.compile(r"(?i)\s*(?:skip|jump)\s+to\s+(?:the\s+)?(?:main|content|navigation|search|footer)\b")
 
 
 class Suspicion(NamedTuple):
-    """Why an element may have to go."""
+    """Why an element may have to go.
+
+    Attributes:
+        reason: one of the reasons above.
+        certain: it goes whatever it holds.
+        short: it goes if it is no longer than this, if it links anywhere at all.
+    """
 
     reason: str
     certain: bool
+    short: int = 0
 
 
 def suspicion(name: str, attribute_text: str) -> Suspicion | None:
     """What an element's name and attributes say against it.
 
-    >>> suspicion("nav", ""), suspicion("div", ' class="site-footer"'), suspicion("div", ' class="text"')
-    (Suspicion(reason='navigation', certain=True), Suspicion(reason='footer', certain=False), None)
+    >>> suspicion("nav", ""), suspicion("div", ' class="text"')
+    (Suspicion(reason='navigation', certain=True, short=0), None)
     """
+    if not attribute_text or len(attribute_text) > MAX_REMEMBERED:
+        return _suspicion(name, attribute_text)
+    return _remembered_suspicion(name, attribute_text)
+
+
+def _suspicion(name: str, attribute_text: str) -> Suspicion | None:
     if name in _TAGS:
         return Suspicion(_TAGS[name], certain=name == "nav")
     if not attribute_text:
@@ -79,7 +98,16 @@ def suspicion(name: str, attribute_text: str) -> Suspicion | None:
         if role in _ROLES:
             return Suspicion(_ROLES[role], certain=role in _CERTAIN_ROLES)
     found = _SUSPICIOUS.search(attribute_text)
-    return Suspicion(_WORDS[(found.lastindex or 1) - 1][0], certain=False) if found else None
+    if found is None:
+        return None
+    reason = found.lastgroup or NAVIGATION
+    return (
+        Suspicion(NAVIGATION, certain=False, short=SHORT_MENU) if reason == "menu" else Suspicion(reason, certain=False)
+    )
+
+
+# The pages of a site share their attributes.
+_remembered_suspicion = lru_cache(maxsize=2048)(_suspicion)
 
 
 def is_skip_link(attribute_text: str, text: str) -> bool:
@@ -87,29 +115,35 @@ def is_skip_link(attribute_text: str, text: str) -> bool:
     return "#" in attribute_text and bool(_SKIP_LINK.match(text))
 
 
-def is_boilerplate(reason: str, length: int, tokens: Sequence[str], start: int, end: int) -> bool:
+def is_boilerplate(found: Suspicion, length: int, tokens: Sequence[str]) -> bool:
     """Whether a suspect has to go, by its length and its share of links.
 
     Args:
-        reason: what it is suspected of.
+        found: what it is suspected of.
         length: its text, code points.
-        tokens: of the document, as `html_source.Source` has them.
-        start: its tag.
-        end: the tag behind it.
+        tokens: its tags and texts, as `html_source.Source` has them, from the name of its own tag on.
     """
-    return length <= SHORT[reason] or link_share(tokens, start, end) >= LINK_SHARE
+    if length <= SHORT[found.reason]:
+        return True
+    share = link_share(tokens)
+    return share >= LINK_SHARE or (length <= found.short and share > 0)
 
 
-def link_share(tokens: Sequence[str], start: int, end: int) -> float:
-    """How much of the text between two tags is links, from 0 to 1."""
+def link_share(tokens: Sequence[str]) -> float:
+    """How much of the text behind each tag is links, from 0 to 1.
+
+    >>> link_share(["p", "", "see ", "a", " href=x", "this", "/a", "", ""])
+    0.5
+    """
     linked = total = 0
     in_link = False
-    for token in range(start, min(end, len(tokens) - 2), 3):
-        name, text = tokens[token], tokens[token + 2].strip()
+    for name, text in zip(tokens[::3], tokens[2::3], strict=False):
         if name in ("a", "A"):
             in_link = True
         elif name in ("/a", "/A"):
             in_link = False
-        total += len(text)
-        linked += len(text) if in_link else 0
+        if text and not text.isspace():
+            length = len(text.strip())
+            total += length
+            linked += length if in_link else 0
     return linked / total if total else 0.0

@@ -9,7 +9,7 @@ from udfs.chunking.formats import html_boilerplate as boilerplate
 from udfs.chunking.formats import html_elements as elements
 from udfs.chunking.formats.html_lists import introduction
 from udfs.chunking.formats.html_source import BLANKS, Source, attributes, clean, decode
-from udfs.chunking.formats.html_walker import Element, Handler, Walker
+from udfs.chunking.formats.html_walker import Element, Handler, Suspect, Walker
 from udfs.chunking.formats.html_writer import LINE_BREAK, PARAGRAPH_BREAK, Heading, Writer
 
 # What text is read for: paragraphs, one heading, code as it stands, or the cells of a table.
@@ -44,7 +44,6 @@ class TextReader(Walker):
         self.paragraph: tuple[int, str] | None = None
         self.mains = 0
         self.suspects = 0
-        self.suspicions: dict[tuple[str, str], boilerplate.Suspicion | None] = {}
         self.language = ""
         self.meta: dict[str, str] = {}
 
@@ -70,7 +69,9 @@ class TextReader(Walker):
         if self.mode == FLOW:
             if self.buffer:
                 self.flush()
-            self.writer.part(level)
+            writer = self.writer
+            if writer.lead is None and level > writer.pending:
+                writer.pending = level
         elif self.mode == VERBATIM:
             if self.buffer and not self.buffer[-1].endswith("\n"):
                 self.buffer.append("\n")
@@ -91,10 +92,7 @@ class TextReader(Walker):
         """Note what speaks against an element; True if it is passed over at once."""
         if not self.drop or self.mode != FLOW:
             return False
-        key = (name, self.tokens[token + 1])
-        if key not in self.suspicions:
-            self.suspicions[key] = boilerplate.suspicion(*key)
-        found = self.suspicions[key]
+        found = boilerplate.suspicion(name, self.tokens[token + 1])
         if found is None:
             return False
         if found.reason in (boilerplate.HEADER, boilerplate.FOOTER) and self.last(*_OWN_HEADERS) >= 0:
@@ -103,25 +101,24 @@ class TextReader(Walker):
             return self.skip(token, name, found.reason)
         if self.suspects < boilerplate.MAX_DEPTH:
             self.suspects += 1
-            element.suspicion, element.token, element.mains = found, token, self.mains
-            element.mark = self.writer.mark()
+            element.suspect = Suspect(found, token, self.writer.mark(), self.mains)
         return False
 
-    def closed(self, element: Element) -> None:
+    def closed(self, suspect: Suspect) -> None:
         """Judge a suspect, now that all of it is known."""
         self.suspects -= 1
-        mark, found = element.mark, element.suspicion
-        if self.mode != FLOW or mark is None or found is None:
+        if self.mode != FLOW:
             return
         self.flush()
-        length = self.writer.size - mark.size
-        if length <= 0 or self.mains > element.mains:
+        length = self.writer.size - suspect.mark.size
+        if length <= 0 or self.mains > suspect.mains:
             return
-        if found.reason == boilerplate.HEADER and len(self.writer.headings) > mark.headings:
+        reason = suspect.suspicion.reason
+        if reason == boilerplate.HEADER and len(self.writer.headings) > suspect.mark.headings:
             return
-        if boilerplate.is_boilerplate(found.reason, length, self.tokens, element.token, self.at):
-            self.removed[found.reason] += length
-            self.writer.take_back(mark)
+        if boilerplate.is_boilerplate(suspect.suspicion, length, self.tokens[suspect.token : self.at]):
+            self.removed[reason] += length
+            self.writer.take_back(suspect.mark)
             self.paragraph = None
 
     # Boxes and paragraphs
@@ -129,7 +126,8 @@ class TextReader(Walker):
     def open_box(self, token: int) -> bool:
         """A `div` and its like."""
         name = self.tokens[token].lower()
-        self.imply(name)
+        if self.paragraphs:
+            self.imply(name)
         self.break_line(PARAGRAPH_BREAK)
         if self.is_xml and self.tokens[token + 1].endswith("/"):
             return False
@@ -150,19 +148,20 @@ class TextReader(Walker):
         """A `p`: tracked only if there is something against it."""
         if self.mode == HEADING and "".join(self.buffer).strip(BLANKS):
             self.close_to(self.places["h1"][-1])
-        self.imply("p")
+        if self.paragraphs:
+            self.imply("p")
         self.break_line(PARAGRAPH_BREAK)
         if self.tokens[token + 1]:
             element = Element("p")
             if self.suspect("p", token, element):
                 return True
-            if element.suspicion:
+            if element.suspect:
                 self.open(element)
         return False
 
     def end_paragraph(self, _token: int) -> None:
         """The end of a `p`."""
-        if self.places.get("p"):
+        if self.paragraphs:
             self.end("p")
         self.break_line(PARAGRAPH_BREAK)
 
@@ -228,6 +227,7 @@ class TextReader(Walker):
         if self.begin_block(name):
             self.break_line(PARAGRAPH_BREAK)
             self.mode = VERBATIM
+            self.buffer.append("")  # blanks that follow are an indentation
             self.open(Element(name, self._end_code))
         else:
             self.open(Element(name))

@@ -26,14 +26,18 @@ RAW_REASONS = {
     "noframes": "media",
 }
 _SHOWN = ("xmp", "plaintext")  # hold no tags either, but are shown as they stand
-_OPENER = re.compile(rf"<(?:[!?]|/(?![a-zA-Z])|(?i:({'|'.join((*RAW_REASONS, *_SHOWN))}))(?=[ \t\n\f/>]))")
+_OPENER = re.compile(
+    # Two letters sort out most tags, which is faster than to compare names whatever their case.
+    r"<(?:[!?]|/(?![a-zA-Z])|(?=[sS][cCtT]|[nN][oO]|[tT][iIeE]|[iI][fF]|[xX][mM]|[pP][lL])"
+    rf"(?i:({'|'.join((*RAW_REASONS, *_SHOWN))}))(?=[ \t\n\f/>]))"
+)
 _END = {name: re.compile(rf"</(?i:{name})(?=[ \t\n\f/>])") for name in (*RAW_REASONS, *_SHOWN)}
 _SCRIPT_STEP = re.compile(r"<!--|-->|<(/?)(?i:script)(?=[ \t\n\f/>])")
 _COMMENT_END = re.compile(r"--!?>")
 
 _UNFINISHED = re.compile(r"<[a-zA-Z/!?]")
 _TAG = re.compile(r"<(/?[a-zA-Z][^ \t\n\f/>]*)([^>]*)>")
-_ANGLE_IN_QUOTES = re.compile(r"""=[ \t\n\f]*(?:"[^"<>]*[<>]|'[^'<>]*[<>])""")
+_QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 # Always matches at its first try, so it never goes back; a tag of more attributes ends at its first ">".
 _QUOTED_TAG = re.compile(
     r"<(?=/?[a-zA-Z])[^>=]*"
@@ -50,12 +54,14 @@ class Source:
 
     Attributes:
         tokens: text, tag name (a slash before an end tag's), attributes, text, name, attributes, ..., text.
+        attribute_texts: the different attributes among them.
         title: the content of the first `title` element, as it stands in the source.
         is_xml: the document begins as XML: `<div/>` has no content.
         removed: code points of text that were taken out, by reason.
     """
 
     tokens: list[str] = field(default_factory=list)
+    attribute_texts: set[str] = field(default_factory=set)
     title: str = ""
     is_xml: bool = False
     removed: Counter[str] = field(default_factory=Counter)
@@ -74,10 +80,21 @@ def split_source(source: str) -> Source:
         result.removed["control"] = source.count("\0")
         source = source.replace("\0", "")
     markup = _without_unfinished_tag(_without_raw_text(source, result), result)
-    if _ANGLE_IN_QUOTES.search(markup):
-        markup = _without_unfinished_tag(_QUOTED_TAG.sub(_escaped_tag, markup), result)
     result.tokens = _TAG.split(markup)
+    result.attribute_texts = set(result.tokens[2::3])
+    if any(map(_breaks_off_in_quotes, result.attribute_texts)):
+        markup = _without_unfinished_tag(_QUOTED_TAG.sub(_escaped_tag, markup), result)
+        result.tokens = _TAG.split(markup)
+        result.attribute_texts = set(result.tokens[2::3])
     return result
+
+
+def _breaks_off_in_quotes(attribute_text: str) -> bool:
+    """Whether attributes end inside quotes: the tag did not end at its first ">"."""
+    if "'" not in attribute_text:
+        return attribute_text.count('"') % 2 == 1
+    rest = _QUOTED.sub("", attribute_text)
+    return "'" in rest or '"' in rest
 
 
 def _without_raw_text(source: str, result: Source) -> str:

@@ -57,7 +57,7 @@ def data_tables(tokens: Sequence[str]) -> set[int]:
     """
     found: set[int] = set()
     names = tokens[1::3]
-    if not any(name in ("table", "TABLE", "Table") for name in names):
+    if not {"table", "TABLE", "Table"}.intersection(names):
         return found
     open_tables: list[_Survey] = []
     for index, name in enumerate(names):

@@ -10,31 +10,44 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from udfs.chunking.formats import html_boilerplate as boilerplate
 from udfs.chunking.formats import html_elements as elements
+from udfs.chunking.formats.html_boilerplate import Suspicion
 from udfs.chunking.formats.html_source import BLANKS, Source, attributes, decode
 from udfs.chunking.formats.html_writer import Mark
 
-_MAY_BE_HIDDEN = re.compile(r"(?i)hidden|none")
 _NOT_SHOWN = re.compile(r"(?i)(?:^|;)\s*display\s*:\s*none")
 
 Handler = Callable[[int], Any]
 
 
-@dataclass(slots=True)
 class Element:
-    """An open element that is tracked."""
+    """An open element that is tracked.
 
-    name: str
-    close: Callable[[Element], None] | None = None  # what to do at its end
-    state: Any = None  # what `close` needs
-    suspicion: boilerplate.Suspicion | None = None
-    mark: Mark | None = None  # of the writer, where the suspect begins
-    token: int = 0  # where the suspect begins
-    mains: int = 0
+    Attributes:
+        name: its alias.
+        close: what to do at its end.
+        state: what `close` needs.
+        suspect: what speaks against it.
+    """
+
+    __slots__ = ("close", "name", "state", "suspect")
+
+    def __init__(self, name: str, close: Callable[[Element], None] | None = None, state: Any = None) -> None:
+        self.name = name
+        self.close = close
+        self.state = state
+        self.suspect: Suspect | None = None
+
+
+class Suspect(NamedTuple):
+    """An element that may have to go."""
+
+    suspicion: Suspicion
+    token: int  # its tag
+    mark: Mark  # of the writer, where it begins
+    mains: int  # how many elements with the main content began before it
 
 
 class Walker:
@@ -47,11 +60,13 @@ class Walker:
     def __init__(self, source: Source) -> None:
         self.tokens = source.tokens
         self.is_xml = source.is_xml
+        self.hidden = frozenset(filter(_is_hidden, source.attribute_texts))
         self.removed: Counter[str] = Counter()
         self.buffer: list[str] = []
         self.handlers = Handlers(self.handler_of)
         self.stack: list[Element] = []
         self.places: defaultdict[str, list[int]] = defaultdict(list)  # alias -> where in the stack
+        self.paragraphs = self.places["p"]  # those that are tracked
         self.skipped: tuple[int, str, str] | None = None  # where in the stack, name, reason
         self.at = 0  # the tag that is being handled
 
@@ -63,20 +78,19 @@ class Walker:
         """The text before and after stand on different lines."""
         raise NotImplementedError
 
-    def closed(self, element: Element) -> None:
-        """Called for each element that ends, after its own `close`."""
+    def closed(self, suspect: Suspect) -> None:
+        """Called for each suspect that ends, after its own `close`."""
 
     def walk(self) -> None:
         """Walk over all tags."""
-        tokens, handlers, append = self.tokens, self.handlers, self.buffer.append
-        may_hide = any(map(_MAY_BE_HIDDEN.search, set(tokens[2::3])))
-        append(tokens[0])
+        tokens, handlers, buffer, hidden = self.tokens, self.handlers, self.buffer, self.hidden
+        buffer.append(tokens[0])
         for token in range(1, len(tokens), 3):
             if self.skipped is not None:
                 if self._pass_over(token):
                     continue
             else:
-                if may_hide and tokens[token + 1] and self._hide(token):
+                if hidden and tokens[token + 1] in hidden and self._hide(token):
                     continue
                 handler = handlers[tokens[token]]
                 if handler is not None:
@@ -84,8 +98,8 @@ class Walker:
                     if handler(token):
                         continue
             text = tokens[token + 2]
-            if text:
-                append(text)
+            if text and (buffer or not text.isspace()):
+                buffer.append(text)
         self.at = len(tokens)
         self.close_to(0)
 
@@ -97,24 +111,32 @@ class Walker:
 
     def close_to(self, place: int) -> None:
         """End all elements from this place of the stack on, the innermost first."""
-        while len(self.stack) > place:
-            element = self.stack.pop()
+        stack = self.stack
+        while len(stack) > place:
+            element = stack.pop()
             self.places[element.name].pop()
-            if self.skipped is not None and len(self.stack) <= self.skipped[0]:
+            if self.skipped is not None and len(stack) <= self.skipped[0]:
                 self.skipped = None
             if element.close is not None:
                 element.close(element)
-            if element.suspicion is not None:
-                self.closed(element)
+            if element.suspect is not None:
+                self.closed(element.suspect)
 
     def last(self, *names: str) -> int:
         """Where in the stack the innermost open element of these names is; -1 if none is open."""
-        places = self.places
-        return max((places[name][-1] if places.get(name) else -1) for name in names)
+        last = -1
+        for name in names:
+            places = self.places.get(name)
+            if places and places[-1] > last:
+                last = places[-1]
+        return last
 
     def end(self, name: str) -> bool:
         """Carry out an end tag; whether there was anything to end."""
         alias = elements.ALIASES.get(name, name)
+        if self.stack and self.stack[-1].name == alias:
+            self.close_to(len(self.stack) - 1)
+            return True
         places = self.places.get(alias)
         if not places:
             return False
@@ -130,10 +152,10 @@ class Walker:
 
     def imply(self, name: str) -> None:
         """End what ends by itself when an element of this name begins."""
-        alias = elements.ALIASES.get(name, name)
         places = self.places
-        if places.get("p") and name in elements.BLOCKS and places["p"][-1] > self.last("td", "caption"):
-            self.close_to(places["p"][-1])
+        if self.paragraphs and name in elements.BLOCKS and self.paragraphs[-1] > self.last("td", "caption"):
+            self.close_to(self.paragraphs[-1])
+        alias = elements.ALIASES.get(name, name)
         if alias in elements.ENDS_ITSELF:
             if places.get(alias) and places[alias][-1] > self.last(*elements.ENDS_ITSELF[alias], "td"):
                 self.close_to(places[alias][-1])
@@ -157,15 +179,8 @@ class Walker:
 
     def _hide(self, token: int) -> bool:
         """Begin to skip an element that a browser would not show; whether this tag begins one."""
-        attribute_text = self.tokens[token + 1]
-        if not _MAY_BE_HIDDEN.search(attribute_text):
-            return False
         name = self.tokens[token].lower()
         if name.startswith("/") or name in elements.VOID or name in ("html", "body"):
-            return False
-        found = attributes(attribute_text)
-        hidden = "hidden" in found or found.get("aria-hidden", "").lower() == "true"
-        if not hidden and not _NOT_SHOWN.search(found.get("style", "")):
             return False
         self.at = token
         self.imply(name)
@@ -194,7 +209,7 @@ class Walker:
 
     def handle(self, token: int) -> Any:
         """Do what a tag asks for."""
-        if self._hide(token):
+        if self.tokens[token + 1] in self.hidden and self._hide(token):
             return True
         handler = self.handlers[self.tokens[token]]
         return handler is not None and handler(token)
@@ -209,6 +224,16 @@ class Walker:
         text = self.tokens[token + 2].strip(BLANKS)
         if text and self.skipped is not None:
             self.removed[self.skipped[2]] += len(decode(text))
+
+
+def _is_hidden(attribute_text: str) -> bool:
+    """Whether attributes keep an element from being shown or read out."""
+    folded = attribute_text.lower()
+    if "hidden" not in folded and "none" not in folded:
+        return False
+    found = attributes(attribute_text)
+    hidden = "hidden" in found or found.get("aria-hidden", "").lower() == "true"
+    return hidden or bool(_NOT_SHOWN.search(found.get("style", "")))
 
 
 class Handlers(dict[str, "Handler | None"]):
