@@ -56,8 +56,10 @@ def _formulas(text: str) -> dict[int, int]:
             position = _fence_end(text, position, fence)
             continue
         start, end = opening.start(), closings[mark].first_from(position)
-        formula = text[start : min(end, start + MAX_FORMULA + 1)].rstrip()
-        if "\n" in formula and len(_COMMENT + _COMMENT_END) <= len(formula) <= MAX_FORMULA:
+        if end is None or end - start > MAX_FORMULA:
+            continue
+        formula = text[start:end].rstrip()
+        if "\n" in formula and len(formula) >= len(_COMMENT + _COMMENT_END):
             found[start] = start + len(formula)
             position = end
     return found
@@ -67,15 +69,14 @@ class _Closings:
     """The closing marks of a text, asked for at rising positions. What was found is kept: to look anew would add up."""
 
     def __init__(self, pattern: re.Pattern[str], text: str) -> None:
-        self._text = text
         self._matches = pattern.finditer(text)
         self._next = next(self._matches, None)
 
-    def first_from(self, position: int) -> int:
-        """The end of the first mark that begins at the position or later; behind the text if there is none."""
+    def first_from(self, position: int) -> int | None:
+        """The end of the first mark that begins at the position or later."""
         while self._next and self._next.start() < position:
             self._next = next(self._matches, None)
-        return self._next.end() if self._next else len(self._text) + MAX_FORMULA
+        return self._next.end() if self._next else None
 
 
 def _fence_end(text: str, position: int, fence: str) -> int:

@@ -22,14 +22,15 @@ from udfs.chunking.formats.markdown import read_markdown
 FOLDERS = [Path(folder) for folder in os.environ.get("LAKECHUNK_CORPORA", "").split(os.pathsep) if folder]
 
 FRAGMENTS = (
-    "# Title", "## `a` *b* [c](d) &amp;", "### ", "#", "Title\n===", "Two\nlines\n---", "---", "***", "+++",
-    "---\nkey: value\nlist: [1]\n---", "+++\nkey = 'value'\n+++", "\ufeff", "```", "```py\n# no heading\n```", "~~~~",
+    "# Title", "## `a` *b* [c](d) &amp;", "### ", "#", "Title\n===", "Two\nlines\n---", "---", "***", "+++", "\ufeff",
+    "---\nkey: value\nlist: [1]\n---", "+++\nkey = 'value'\n+++", "```", "```py\n# no heading\n```", "~~~~",
     "    indented\n\n    code", "\tcode", "- item", "- [ ] task", "* other", "1. one\n2. two", "10) ten", "- a\n\n  b",
-    "- a\n  - b\n    - c", "-", "  continued", "Steps:", "Three steps\uff1a", "**Note:**", "One. Two.", "x" * 320 + ": y:",
-    "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |", "| a |\n| b |\n|---|\n| 1 |\n| 2 |", "|---|", "a | b", "Table 1: x", "|",
-    "> quote", "> - a\n>\n> - b\n>", "> ```\n> x", ">", "> > > deep", "> # inner", "[^1]: note\n    more", "text[^1]",
-    "[ref]: /url 'title'", "<h2 id='x'>HTML</h2>", "<h1></h1>", "<div>\nfoo\n</div>", "<!--", "-->", "<pre>\n\n#\n</pre>",
-    "$$\na\n+ b\n$$", "\\[\na\n\nb\n\\]", "$$", "\\[", "\u6f22\u5b57\u3002", "\U0001f680", "\u200b", "\u00a0", "\u2028", "\0",
+    "- a\n  - b\n    - c", "-", "  continued", "Steps:", "Three steps\uff1a", "**Note:**", "One. Two.", "|",
+    "x" * 320 + ": y:", "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |", "| a |\n| b |\n|---|\n| 1 |\n| 2 |", "|---|",
+    "a | b", "Table 1: x", "> quote", "> - a\n>\n> - b\n>", "> ```\n> x", ">", "> > > deep", "> # inner", "text[^1]",
+    "[^1]: note\n    more", "[ref]: /url 'title'", "<h2 id='x'>HTML</h2>", "<h1></h1>", "<div>\nfoo\n</div>", "<!--",
+    "-->", "<pre>\n\n#\n</pre>", "$$\na\n+ b\n$$", "\\[\na\n\nb\n\\]", "$$", "\\[", "\u6f22\u5b57\u3002",
+    "\U0001f680", "\u200b", "\u00a0", "\u2028", "\0", "long code\n\n" * 45, "    long code\n\n" * 35,
 )  # fmt: skip
 JOINTS = ("\n", "\n\n", "\r\n", "\r\n\r\n", "\r", " ", "", "\n  ", "\n    ", "\n> ", "\n\n\n", "  \n")
 
