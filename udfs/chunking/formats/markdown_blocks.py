@@ -19,7 +19,7 @@ from udfs.chunking.formats.markdown_nodes import (
     TABLE,
     Nodes,
 )
-from udfs.chunking.formats.markdown_tables import header_start
+from udfs.chunking.formats.markdown_tables import header_start, join_header_rows
 from udfs.chunking.formats.structure import Repeat
 
 Row = tuple[int, int, int, int]
@@ -44,6 +44,8 @@ def read_blocks(text: str, nodes: Nodes, formulas: dict[int, int]) -> tuple[list
         nodes: its block elements.
         formulas: start and end of each display formula that the parser saw as a comment.
     """
+    if TABLE in nodes.kind:
+        join_header_rows(text, nodes)
     reader = _Reader(text, nodes, formulas)
     reader.siblings(0, len(nodes.kind), inside_quote=False, cut=_BLOCK)
     return reader.rows, sorted(reader.repeats, key=lambda repeat: (repeat.start, -repeat.end))

@@ -88,7 +88,8 @@ def _parser() -> Callable[[str], Iterable[tuple[Any, Any]]]:
         import pyromark  # noqa: PLC0415 - an extra, which not everyone has
     except ImportError:
         raise SettingsError('Markdown needs pyromark: pip install "lakechunk[markdown]"') from None
-    options = pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_FOOTNOTES
+    flags = pyromark.Options
+    options = flags.ENABLE_TABLES | flags.ENABLE_FOOTNOTES | flags.ENABLE_STRIKETHROUGH
     return pyromark.Markdown(options=options).events_with_range
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from udfs.chunking.formats.markdown_edges import line_start
+from udfs.chunking.formats.markdown_nodes import HEAD, PARAGRAPH, TABLE, Nodes
 
 # Before a table, more rows than this are a paragraph that happens to hold pipes.
 MAX_FURTHER_HEADER_ROWS = 4
@@ -26,3 +27,15 @@ def header_start(text: str, paragraph: int, table: int) -> int:
             break
         begin = line
     return line_start(text, begin)
+
+
+def join_header_rows(text: str, nodes: Nodes) -> None:
+    """Makes a paragraph of nothing but header rows the beginning of the table after it."""
+    for table, kind in enumerate(nodes.kind):
+        paragraph = table - 1
+        if kind != TABLE or paragraph < 0 or nodes.kind[paragraph] != PARAGRAPH:
+            continue
+        start = nodes.start[paragraph]
+        if header_start(text, start, nodes.start[table]) <= start:
+            nodes.kind[paragraph], nodes.kind[table] = TABLE, HEAD
+            nodes.end[paragraph], nodes.after[paragraph] = nodes.end[table], nodes.after[table]
