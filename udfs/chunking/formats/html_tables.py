@@ -11,6 +11,8 @@ from udfs.chunking.formats.html_source import attributes
 MAX_SPAN = 64
 # Text of a cell over several rows is repeated in each row if it is no longer than this.
 MAX_REPEATED_CELL = 80
+# For each cell of its own, a table may hold so much text of cells over several rows: it must not outgrow its source.
+ROOM_FOR_SPANS = 200
 # A table without a header whose cells hold more than this on average only lays out a page.
 MAX_PLAIN_CELL = 200
 
@@ -120,6 +122,7 @@ class Table:
     only_headers: bool = True
     span_of_columns: int = 1
     span_of_rows: int = 1
+    room: int = 0  # how much text cells over several rows may still add
 
     def start_cell(self, attribute_text: str, *, is_header: bool) -> None:
         """A cell begins."""
@@ -142,6 +145,7 @@ class Table:
             self.spans[len(self.row)] = (self.span_of_rows - 1, repeated)
         self.row.append(text)
         self.row.extend([""] * (self.span_of_columns - 1))
+        self.room += ROOM_FOR_SPANS
 
     def start_row(self) -> None:
         """A row begins."""
@@ -165,7 +169,8 @@ class Table:
         while self.row is not None and len(self.row) in self.spans:
             column = len(self.row)
             rows, text = self.spans.pop(column)
-            if rows > 1:
+            self.room -= len(text) + 3
+            if rows > 1 and self.room > 0:
                 self.spans[column] = (rows - 1, text)
             self.row.append(text)
 
