@@ -8,7 +8,6 @@ indentation, which is where people put the joints of a file.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.formats.code_groups import groups_of_lines
@@ -17,11 +16,11 @@ from udfs.chunking.formats.code_layout import structure_of
 from udfs.chunking.formats.code_outline import Outline
 from udfs.chunking.formats.code_parser import grammar_of, parse
 from udfs.chunking.formats.code_sql import outline_of_sql
-from udfs.chunking.formats.code_walk import Roles, outline_of
+from udfs.chunking.formats.code_walk import Roles, bytes_understood, outline_of
 from udfs.chunking.formats.structure import Structure
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
+_TOO_LITTLE = 0.3  # of the bytes: what else was found in such a text is chance
+_ENOUGH = 0.6
 
 __all__ = ["LANGUAGES", "language_of", "read_code"]
 
@@ -49,8 +48,7 @@ def read_code(text: str, language: str) -> Structure:
     if name is None:
         raise SettingsError.unknown("language", language, LANGUAGES)
     source = _plain(text.encode("utf-8", "surrogatepass"))
-    outline = _outline(source, name)
-    return structure_of(text, source, groups_of_lines(source) if outline is None else outline)
+    return structure_of(text, source, _outline(source, name))
 
 
 def _plain(source: bytes) -> bytes:
@@ -60,24 +58,22 @@ def _plain(source: bytes) -> bytes:
     return source.replace(b"\0", b" ")
 
 
-def _outline(source: bytes, language: str) -> Outline | None:
-    """None if the source is not what it is said to be."""
+def _outline(source: bytes, language: str) -> Outline:
     if not LANGUAGES[language].package:
         return outline_of_sql(source)
     tree = parse(source, language)
-    if tree is None or _is_mostly_error(tree.root_node, len(source)):
-        return None
-    return outline_of(tree.root_node, source, _roles(language))
+    if tree is None:
+        return groups_of_lines(source)
+    roles = _roles(language)
+    understood = bytes_understood(tree.root_node, roles) / max(1, len(source))
+    if understood < _TOO_LITTLE:
+        return groups_of_lines(source)
+    outline = outline_of(tree.root_node, source, roles)
+    if understood < _ENOUGH:
+        outline.parts += groups_of_lines(source).parts
+    return outline
 
 
 @lru_cache(maxsize=None)
 def _roles(language: str) -> Roles:
     return Roles(LANGUAGES[language], grammar_of(language))
-
-
-def _is_mostly_error(root: Node, length: int) -> bool:
-    if root.is_error:
-        return True
-    if not root.has_error:
-        return False
-    return 2 * sum(node.end_byte - node.start_byte for node in root.named_children if node.is_error) > length

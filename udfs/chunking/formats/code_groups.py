@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from udfs.chunking.formats.code_outline import BLOCK, Outline, Part
 
@@ -16,5 +17,5 @@ def groups_of_lines(source: bytes) -> Outline:
     [(0, 15), (15, 17)]
     """
     starts = [match.end() for match in _GROUP.finditer(source)]
-    ends = [*starts[1:], len(source)]
-    return Outline(parts=[Part(start, end, BLOCK) for start, end in zip(starts, ends, strict=True)])
+    edges = [*starts, len(source)]
+    return Outline(parts=[Part(start, end, BLOCK) for start, end in pairwise(edges)])

@@ -187,6 +187,7 @@ LANGUAGES: Mapping[str, Language] = {
         branches="else_clause catch_clause",
         wrappers="template_declaration declaration type_definition field_declaration linkage_specification",
         imports="preproc_include",
+        attributes="access_specifier",
         names={"function_definition": "declarator"},
     ),
     "bash": Language(

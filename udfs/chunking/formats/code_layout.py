@@ -7,16 +7,17 @@ behind their last code point that is not blank, and are nested or disjoint.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
-import numpy.typing as npt
 
-from udfs.chunking.characters import LAST_BLANK, SPACE, class_table, code_points
+from udfs.chunking.characters import LAST_BLANK, SPACE, ascii_classes, class_table
 from udfs.chunking.chunk import KINDS
 from udfs.chunking.formats.code_outline import BLOCK, Outline, Unit
 from udfs.chunking.formats.structure import Blocks, Int64, Repeat, Section, Structure
 
 _SIGNATURE = 200  # code points of a signature that are repeated
+_ANNOTATIONS = 20  # lines of them that are left out of a signature
 _CODE = KINDS.index("code")
 
 
@@ -25,15 +26,17 @@ class Positions:
 
     Args:
         text: any text.
-        source: the same text in UTF-8 (lone surrogates passed on), or of the same length byte for byte.
+        source: the same text in UTF-8, its line ends made line feeds without a change of length.
     """
 
     def __init__(self, text: str, source: bytes) -> None:
-        points = code_points(text) if text.isascii() else _points_with_surrogates(text)
-        classes = class_table()[points]
+        if text.isascii():
+            classes = np.frombuffer(text.encode("ascii").translate(ascii_classes()), dtype=np.uint8)
+        else:
+            classes = class_table()[np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)]
         self._firsts = None if len(source) == len(text) else _first_bytes(source)
         self.solid = np.flatnonzero((classes < SPACE) | (classes > LAST_BLANK))  # code points that are not blank
-        self._lines = np.flatnonzero(points == 10)
+        self._line_ends = self.of_bytes(np.flatnonzero(np.frombuffer(source, dtype=np.uint8) == 10))
 
     def of_bytes(self, offsets: Sequence[int] | Int64) -> Int64:
         """The code points at byte offsets; the end of the text for its length."""
@@ -42,17 +45,16 @@ class Positions:
 
     def line(self, points: Int64) -> Int64:
         """The number of the line that holds each code point, from 0."""
-        return np.searchsorted(self._lines, points)
+        return np.searchsorted(self._line_ends, points)
 
     def line_start(self, points: Int64) -> Int64:
         """Each code point, or the start of its line if only blanks come before it."""
-        starts = np.concatenate(([0], self._lines + 1))[self.line(points)]
+        starts = _behind_the_last(self._line_ends, points)
         return np.where(self.strip_end(points) <= starts, starts, points)
 
     def strip_end(self, points: Int64) -> Int64:
         """Behind the last code point before each that is not blank; 0 if there is none."""
-        behind = np.concatenate(([0], self.solid + 1))
-        return behind[np.searchsorted(self.solid, points)]
+        return _behind_the_last(self.solid, points)
 
 
 def structure_of(text: str, source: bytes, outline: Outline) -> Structure:
@@ -67,17 +69,21 @@ def structure_of(text: str, source: bytes, outline: Outline) -> Structure:
     return Structure(sections=sections, blocks=_blocks(positions, outline), repeats=repeats)
 
 
-def _points_with_surrogates(text: str) -> npt.NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-
-
 def _first_bytes(source: bytes) -> Int64:
     """Where each code point begins in UTF-8."""
     return np.flatnonzero(np.frombuffer(source, dtype=np.int8) >= -64)
 
 
+def _behind_the_last(marks: Int64, points: Int64) -> Int64:
+    """Behind the last mark that comes before each point; 0 if there is none."""
+    if not len(marks):
+        return np.zeros_like(points)
+    before = np.searchsorted(marks, points)
+    return np.where(before > 0, marks[before - 1] + 1, 0)
+
+
 def _blocks(positions: Positions, outline: Outline) -> Blocks:
-    parts = np.array(outline.parts, dtype=np.int64).reshape(-1, 4)
+    parts = np.fromiter(chain.from_iterable(outline.parts), dtype=np.int64).reshape(-1, 4)
     start = positions.line_start(positions.of_bytes(parts[:, 0]))
     end = positions.strip_end(positions.of_bytes(parts[:, 1]))
     worth = (start < end) & ((parts[:, 3] > 0) | (positions.line(start) < positions.line(end)))
@@ -85,21 +91,23 @@ def _blocks(positions: Positions, outline: Outline) -> Blocks:
     whole = (int(positions.line_start(positions.solid[:1])[0]), int(positions.solid[-1]) + 1, BLOCK)
     rows = np.concatenate([np.array([whole], dtype=np.int64), rows])
     rows = rows[np.lexsort((rows[:, 2], -rows[:, 1], rows[:, 0]))]
-    return Blocks.of([(start, end, _CODE, cut) for start, end, cut in _nested(rows.tolist())])
+    rows = rows[_nested(rows)]
+    kinds = np.full(len(rows), _CODE, dtype=np.uint8)
+    return Blocks(rows[:, 0].copy(), rows[:, 1].copy(), kinds, rows[:, 2].astype(np.uint8))
 
 
-def _nested(rows: list[list[int]]) -> list[list[int]]:
-    """Sorted rows of (start, end, ...) without those that repeat or cross an earlier one."""
-    kept: list[list[int]] = []
+def _nested(rows: Int64) -> list[int]:
+    """Which of the sorted rows of (start, end, ...) neither repeat nor cross an earlier one."""
+    kept: list[int] = []
     open_ends: list[int] = []
-    for row in rows:
-        while open_ends and open_ends[-1] <= row[0]:
+    last = (-1, -1)
+    for index, (start, end) in enumerate(zip(rows[:, 0].tolist(), rows[:, 1].tolist(), strict=True)):
+        while open_ends and open_ends[-1] <= start:
             open_ends.pop()
-        repeats = bool(kept) and kept[-1][:2] == row[:2]
-        crosses = bool(open_ends) and row[1] > open_ends[-1]
-        if not (repeats or crosses):
-            kept.append(row)
-            open_ends.append(row[1])
+        if (start, end) != last and (not open_ends or end <= open_ends[-1]):
+            kept.append(index)
+            open_ends.append(end)
+            last = (start, end)
     return kept
 
 
@@ -110,23 +118,34 @@ def _sections(text: str, positions: Positions, units: list[Unit]) -> tuple[list[
     start = positions.line_start(points[:, 0])
     signature = positions.line_start(points[:, 1])
     body, end = positions.strip_end(points[:, 2]), positions.strip_end(points[:, 3])
-    order = np.lexsort((-end, start))
-    rows = np.stack([start, end, signature, body, np.arange(len(start))], axis=1)[order]
+    rows = np.stack([start, end, signature, body, np.arange(len(start))], axis=1)
+    rows = rows[(start < body) & (body <= end)]
+    rows = rows[np.lexsort((-rows[:, 1], rows[:, 0]))]
     sections: list[Section] = []
     repeats: list[Repeat] = []
-    for start_, end_, signature_, body_, index in _nested([row for row in rows.tolist() if row[0] < row[1]]):
-        sections.append(Section(start_, body_, end_, units[index].level, units[index].title))
-        shown = _signature(text[signature_:body_])
-        if body_ < end_ and shown:
-            repeats.append(Repeat(body_, end_, shown))
+    open_ends: list[int] = []
+    for first, last, head, behind, index in rows[_nested(rows)].tolist():
+        while open_ends and open_ends[-1] <= first:
+            open_ends.pop()
+        open_ends.append(last)
+        sections.append(Section(first, behind, last, len(open_ends), units[index].title))
+        shown = _signature(text[head:behind])
+        if behind < last and shown:
+            repeats.append(Repeat(behind, last, shown))
     return sections, repeats
 
 
 def _signature(text: str) -> str:
     """A signature as it is written, if it is short; else on one line, and cut."""
     text = text.rstrip()
+    for _ in range(_ANNOTATIONS):  # which some grammars count to the signature
+        line, line_break, rest = text.partition("\n")
+        if not line_break or not line.lstrip().startswith("@") or line.count("(") != line.count(")"):
+            break
+        text = rest
     if len(text) <= _SIGNATURE:
         return text
     indent = text[: len(text) - len(text.lstrip())][:_SIGNATURE]
     line = indent + " ".join(text[: 8 * _SIGNATURE].split())
     return line if len(line) <= _SIGNATURE else line[: _SIGNATURE - 4].rpartition(" ")[0].rstrip() + " ..."
+

@@ -20,7 +20,7 @@ class Part(NamedTuple):
     start: int
     end: int
     cut: int  # index into CUTS
-    unit: bool = False  # worth a block of its own even on one line
+    unit: bool = False  # a function or the like: worth a block of its own even on one line
 
 
 class Unit(NamedTuple):
@@ -30,7 +30,6 @@ class Unit(NamedTuple):
     signature: int  # where its signature begins, behind those
     body: int  # where its signature ends
     end: int
-    level: int  # 1 is the outermost
     title: str
 
 

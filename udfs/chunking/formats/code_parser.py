@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
     from tree_sitter import Parser, Point, Tree
 
-_PIECE = 512  # bytes read at a time
+_PIECE = 1024  # bytes read at a time
 _READS = 40  # of each piece, on average; code needs 3
-_STEPS = 1  # reports of progress for each 8 bytes; code needs one for 190
-_LARGEST = 64 * 1024 * 1024  # bytes; a tree takes some ten times as much
+_STEPS = 1 / 60  # reports of progress for each byte; most code needs 1 / 180, C++ full of unknown macros 1 / 50
+_FIRST_STEPS = 1000  # are free, as faults weigh more in a small file
+_LARGEST = 16 * 1024 * 1024  # bytes
 
 
 @lru_cache(maxsize=None)
@@ -68,7 +69,7 @@ class _BoundedParse:
     def __init__(self, source: bytes) -> None:
         self._source = source
         self._reads_left = (len(source) // _PIECE + 8) * _READS
-        self._steps_left = len(source) // 8 * _STEPS + 1000
+        self._steps = 0
 
     def run(self, parser: Parser) -> Tree | None:
         try:
@@ -84,6 +85,6 @@ class _BoundedParse:
         self._reads_left -= 1
         return self._source[start : start + _PIECE] if self._reads_left >= 0 else b""
 
-    def _give_up(self, _offset: int, _has_error: bool) -> bool:
-        self._steps_left -= 1
-        return self._steps_left < 0 or self._reads_left < 0
+    def _give_up(self, offset: int, _has_error: bool) -> bool:
+        self._steps += 1
+        return self._steps > _FIRST_STEPS + offset * _STEPS or self._reads_left < 0

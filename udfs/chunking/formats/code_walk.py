@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
     from tree_sitter import Node
 
-_SHORT = 160  # bytes: a shorter statement is not opened; lines will do for it
+_SHORT = 240  # bytes: a shorter statement is not opened; lines will do for it
 _DEPTH = 100  # of opened nodes: what is nested deeper is cut at lines
 _CLOSER = 16  # bytes: a longer rest of a body is no closing bracket
+_LONGEST_NAME = 200  # bytes
 _NAME_STEPS = 32  # fields to follow to a name: `**f(int)` takes three
 
 _COMMENT, _ATTRIBUTE, _IMPORT, _FUNCTION, _TYPE, _BODY, _BRANCH, _WRAPPER, _VALUE, _ERROR = range(1, 11)
+_NAMED = frozenset({_FUNCTION, _TYPE, _VALUE})
+_ALWAYS = _NAMED | {_WRAPPER}  # opened even if they are short: for the sake of names
+_NEVER = frozenset({_COMMENT, _ATTRIBUTE, _IMPORT})
+_BRACKETS = frozenset({b"{", b"("})
 _ERROR_KIND = 65535  # of tree-sitter, in every grammar
 _OWNER = re.compile(r"(\w+)\s*(?:\[[^]]*\])?\s*\)?\s*$")
 
 
-class _Item(NamedTuple):
-    """One thing of a body, its comments included."""
-
-    start: int
-    end: int
-    node: Node
-    role: int
+# What happens once a statement is a plain tuple: a named one costs as much as all else that is done for it.
+_Item = tuple[int, int, "Node", int]  # start and end with what stands above it, node, role
 
 
 class _Open(NamedTuple):
@@ -45,7 +45,7 @@ class _Open(NamedTuple):
 
     node: Node
     role: int
-    item: tuple[int, int] | None  # the item that this node stands for, or the start of whose text leads to it
+    item: tuple[int, int] | None  # the item that this node stands for, whose text leads to it
     level: int  # how many units enclose it
     in_function: bool
     depth: int
@@ -91,6 +91,16 @@ def outline_of(root: Node, source: bytes, roles: Roles) -> Outline:
     return _Walk(source, roles).through(root)
 
 
+def bytes_understood(root: Node, roles: Roles) -> int:
+    """How much of a source the grammar could make sense of: all of it but what faults leave in pieces."""
+    if not root.has_error:
+        return root.end_byte
+    broken = [root] if root.is_error else [node for node in root.children if node.is_error]
+    whole = 0 if root.is_error else root.end_byte - sum(node.end_byte - node.start_byte for node in broken)
+    pieces = (node for around in broken for node in around.named_children)
+    return whole + sum(n.end_byte - n.start_byte for n in pieces if roles.by_kind.get(n.kind_id, _ERROR) != _ERROR)
+
+
 class _Walk:
     def __init__(self, source: bytes, roles: Roles) -> None:
         self._source = source
@@ -115,15 +125,18 @@ class _Walk:
         items = self._items(self._innermost(body.node))
         if not items:
             return
+        parts = self._found.parts
         if body.item:
-            self._found.parts.append(Part(body.item[0], items[0].end, LINE))
-            if 0 < body.node.end_byte - items[-1].end <= _CLOSER:
-                self._found.parts.append(Part(items[-1].start, body.node.end_byte, LINE))
-        outside = body.level == 0
-        for item in items:
-            cut = BLOCK if item.role == _IMPORT and outside else PARAGRAPH if outside else LINE
-            self._found.parts.append(Part(item.start, item.end, cut))
-            self._visit(item.node, item.role, (item.start, item.end), body)
+            parts.append(Part(body.item[0], items[0][1], LINE))
+            if 0 < body.node.end_byte - items[-1][1] <= _CLOSER:
+                parts.append(Part(items[-1][0], body.node.end_byte, LINE))
+        cut = LINE if body.level or body.depth > 1 else PARAGRAPH
+        has_line_break = self._source.find
+        for start, end, node, role in items:
+            if has_line_break(b"\n", start, end) >= 0:
+                parts.append(Part(start, end, BLOCK if role == _IMPORT and not body.level else cut))
+            if role > _IMPORT or end - start > _SHORT:
+                self._visit(node, role, (start, end), body)
 
     def _innermost(self, body: Node) -> Node:
         """A body that holds nothing but a body: the inner one, as in Go."""
@@ -138,27 +151,34 @@ class _Walk:
         """The items of a body, each with what stands directly above it."""
         items: list[_Item] = []
         above: tuple[int, int] | None = None  # comments and attributes that wait for their item
+        role_of = self._kinds.get
         for node in body.named_children:
             start, end = node.byte_range
-            role = self._kinds.get(node.kind_id, 0)
-            if role == _COMMENT and items and not above and self._line_breaks(items[-1].end, start) == 0:
-                items[-1] = items[-1]._replace(end=end)  # behind its item, on the same line
-            elif role in (_COMMENT, _ATTRIBUTE):
-                joined = above and (role == _ATTRIBUTE or self._line_breaks(above[1], start) <= 1)
-                above = (above[0] if above and joined else start, end)
-            else:
-                if above and self._line_breaks(above[1], start) <= 1:
+            role = role_of(node.kind_id, 0)
+            if role in (_COMMENT, _ATTRIBUTE):
+                above = self._above(items, above, (start, end), role)
+                continue
+            if above:
+                if self._line_breaks(above[1], start) <= 1:
                     start = above[0]
                 above = None
-                self._add_item(items, _Item(start, end, node, role))
+            if role == _IMPORT and items and items[-1][3] == _IMPORT:
+                self._found.parts.append(Part(start, end, LINE))
+                start = items.pop()[0]
+            items.append((start, end, node, role))
         return items
 
-    def _add_item(self, items: list[_Item], item: _Item) -> None:
-        if item.role == _IMPORT and items and items[-1].role == _IMPORT:
-            self._found.parts.append(Part(item.start, item.end, LINE))
-            items[-1] = items[-1]._replace(end=item.end)
-        else:
-            items.append(item)
+    def _above(
+        self, items: list[_Item], above: tuple[int, int] | None, here: tuple[int, int], role: int
+    ) -> tuple[int, int] | None:
+        """What waits for the next item, now that a comment or attribute was met."""
+        if above:
+            joined = role == _ATTRIBUTE or self._line_breaks(above[1], here[0]) <= 1
+            return (above[0] if joined else here[0], here[1])
+        if role == _COMMENT and items and self._line_breaks(items[-1][1], here[0]) == 0:
+            items[-1] = (items[-1][0], here[1], *items[-1][2:])  # behind its item, on the same line
+            return None
+        return here
 
     def _line_breaks(self, start: int, end: int) -> int:
         """How many line breaks part two nodes; some grammars count one to the first node."""
@@ -168,9 +188,9 @@ class _Walk:
 
     def _open_other(self, here: _Open) -> None:
         """Open what is long or named among the children; the text of the item leads to the first body."""
-        inner = [(node, role) for node in here.node.named_children if (role := self._worth_opening(node))]
+        inner = self._worth_opening(here.node)
         first = next((i for i, (_, role) in enumerate(inner) if role == _BODY), 0)
-        if sum(role in (_FUNCTION, _TYPE, _VALUE) for _, role in inner) > 1:
+        if sum(role in _NAMED for _, role in inner) > 1:
             first = -1  # `const f = ..., g = ...`: the item stands for none of them
         for index, (node, role) in enumerate(inner):
             if role == _BRANCH:
@@ -179,15 +199,17 @@ class _Walk:
             else:
                 self._visit(node, role, here.item if index == first else None, here)
 
-    def _worth_opening(self, node: Node) -> int:
-        """The role of a node to be opened, -1 if it has none; 0 for a node that stays closed."""
-        role = self._kinds.get(node.kind_id, 0)
-        if role in (_FUNCTION, _TYPE, _WRAPPER, _VALUE):
-            return role
-        if role in (_COMMENT, _ATTRIBUTE, _IMPORT):
-            return 0
-        start, end = node.byte_range
-        return (role or -1) if end - start > _SHORT else 0
+    def _worth_opening(self, around: Node) -> list[tuple[Node, int]]:
+        """The children that are long or may have a name, with their roles."""
+        inner: list[tuple[Node, int]] = []
+        role_of = self._kinds.get
+        for node in around.named_children:
+            role = role_of(node.kind_id, 0)
+            if role in _ALWAYS:
+                inner.append((node, role))
+            elif role not in _NEVER and node.end_byte - node.start_byte > _SHORT:
+                inner.append((node, role))
+        return inner
 
     def _visit(self, node: Node, role: int, item: tuple[int, int] | None, around: _Open) -> None:
         """Note a function or type, and put on the stack what is to be opened."""
@@ -195,7 +217,7 @@ class _Walk:
             role = _FUNCTION
         if role in (_FUNCTION, _TYPE):
             self._visit_unit(node, role, item, around)
-        elif role == _WRAPPER or (role not in (_COMMENT, _IMPORT) and node.end_byte - node.start_byte > _SHORT):
+        elif role == _WRAPPER or (role not in _NEVER and node.end_byte - node.start_byte > _SHORT):
             self._stack.append(_Open(node, role, item, around.level, around.in_function, around.depth + 1))
 
     def _visit_unit(self, node: Node, role: int, item: tuple[int, int] | None, around: _Open) -> None:
@@ -205,8 +227,7 @@ class _Walk:
             return  # `struct point p`: a type that is only mentioned
         title = self._title(node)
         if title:
-            signature_end = self._signature_end(node, body)
-            self._found.units.append(Unit(item[0], node.start_byte, signature_end, item[1], around.level + 1, title))
+            self._found.units.append(Unit(item[0], node.start_byte, self._signature_end(node, body), item[1], title))
         self._found.parts.append(Part(*item, PARAGRAPH if around.in_function else BLOCK, unit=True))
         if body and (role == _TYPE or body.end_byte - body.start_byte > _SHORT):
             role_inside = self._kinds.get(body.kind_id, 0)
@@ -229,27 +250,43 @@ class _Walk:
             body = body.child_by_field_name("body") or _first_body(body, self._kinds)
         if body is None:
             return node.end_byte
-        for index in range(min(2, body.child_count)):  # `{`, or `interface {`
-            child = body.child(index)
-            if child and child.type == "{":
-                return child.end_byte
-        before = body.prev_sibling
-        while before and self._kinds.get(before.kind_id, 0) == _COMMENT:
-            before = before.prev_sibling
-        return before.end_byte if before else body.start_byte
+        start = body.start_byte
+        first = self._source[start : start + 1]
+        if first in _BRACKETS:
+            return start + 1
+        if self._source.startswith(b"interface", start):  # its bracket is inside, in Go
+            bracket = self._source.find(b"{", start, start + _CLOSER)
+            return bracket + 1 if bracket >= 0 else start
+        if self._source[node.start_byte : start].rstrip().endswith(b":"):
+            return start
+        return self._end_before(node, start)
+
+    def _end_before(self, node: Node, start: int) -> int:
+        """The end of a node's last child before a place that is no comment."""
+        ends = (c.end_byte for c in node.children if c.end_byte <= start and self._kinds.get(c.kind_id, 0) != _COMMENT)
+        return max(ends, default=start)
 
     def _title(self, node: Node) -> str:
-        name: Node | None = node
-        field = self._roles.names.get(node.kind_id, "name")
+        kind = node.kind_id
+        name = node.child_by_field_name(self._roles.names.get(kind, "name"))
+        if name and kind in self._roles.names:
+            name = self._innermost_name(name, self._roles.names[kind])
+        if name is None:
+            return ""
+        end = min(name.end_byte, name.start_byte + _LONGEST_NAME)
+        title = " ".join(self._source[name.start_byte : end].decode("utf-8", "ignore").split())
+        return self._owner(node) + title if title else ""
+
+    def _innermost_name(self, name: Node, field: str) -> Node:
+        """The name within declarators: `f` of `**f(int)`."""
         for _ in range(_NAME_STEPS):
-            inner = name.child_by_field_name(field) if name else None
+            inner = name.child_by_field_name(field)
+            if inner is None and name.type.endswith("_declarator"):  # a reference in C++ has no field
+                inner = name.named_child(name.named_child_count - 1) if name.named_child_count else None
             if inner is None:
                 break
             name = inner
-        if name is None or name == node:
-            return ""
-        title = " ".join(self._source[name.start_byte : name.end_byte].decode("utf-8", "replace").split())
-        return self._owner(node) + title
+        return name
 
     def _owner(self, node: Node) -> str:
         field = self._roles.owners.get(node.kind_id)
