@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from udfs.chunking.formats.markdown_edges import line_start
+
 # So much (code points) of a paragraph may go with what it introduces; of a longer one, its last sentence.
 MAX_INTRODUCTION = 300
 # So much of it may be repeated.
@@ -59,6 +61,12 @@ def sentence_start(text: str, start: int, end: int, limit: int = MAX_INTRODUCTIO
         line = text.rfind("\n", window, end) + 1
         last = line if line > window else None
     return last
+
+
+def introduction_start(text: str, start: int, end: int) -> int | None:
+    """Where a block begins that an introduction goes with: `sentence_start`, with the indentation of its line."""
+    begin = sentence_start(text, start, end)
+    return None if begin is None else line_start(text, begin)
 
 
 def repeated(text: str, start: int, end: int) -> str:

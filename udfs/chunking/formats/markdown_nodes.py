@@ -7,6 +7,7 @@ of UTF-8; from here on there are only code points.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -17,7 +18,8 @@ import numpy as np
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.formats.markdown_edges import end_without_quote_marks, trimmed_ends
 
-PARAGRAPH, HEADING, QUOTE, CODE, HTML, LIST, ITEM, FOOTNOTE, TABLE, HEAD, ROW = range(11)
+PARAGRAPH, HEADING, CODE, HTML, HEAD, ROW, TABLE, LIST, ITEM, QUOTE, FOOTNOTE = range(11)
+_FIRST_CONTAINER = TABLE  # from here on, elements hold others
 _KIND_OF_TAG = {
     "Paragraph": PARAGRAPH,
     "Heading": HEADING,
@@ -98,7 +100,7 @@ def _collect(events: Iterator[tuple[Any, Any]]) -> Nodes:
     nodes = Nodes()
     kinds, starts, ends, after = nodes.kind, nodes.start, nodes.end, nodes.after
     kind_of = _KIND_OF_TAG.get
-    open_nodes: list[int] = []
+    containers = _Containers(nodes)
     for event, span in events:
         if "Start" not in event:
             continue
@@ -107,24 +109,44 @@ def _collect(events: Iterator[tuple[Any, Any]]) -> Nodes:
         if kind is None:
             continue
         start, end = span["start"], span["end"]
-        while open_nodes and start >= ends[open_nodes[-1]]:
-            after[open_nodes.pop()] = len(kinds)
-        if len(open_nodes) >= MAX_DEPTH:
-            continue
-        if open_nodes:
-            end = min(end, ends[open_nodes[-1]])
-        elif kind == HTML:
-            nodes.html.append(len(kinds))
+        if start >= containers.end:
+            containers.leave(start)
+        if containers.open:
+            if len(containers.open) >= MAX_DEPTH:
+                continue
+            end = min(end, containers.end)
         elif kind == HEADING:
             nodes.headings[len(kinds)] = int(tag["Heading"]["level"][1]), _title(events)
-        open_nodes.append(len(kinds))
+        elif kind == HTML:
+            nodes.html.append(len(kinds))
+        if kind >= _FIRST_CONTAINER:
+            containers.enter(len(kinds), end)
         kinds.append(kind)
         starts.append(start)
         ends.append(end)
-        after.append(0)
-    for node in open_nodes:
-        after[node] = len(kinds)
+        after.append(len(kinds))
+    containers.leave(sys.maxsize)
     return nodes
+
+
+class _Containers:
+    """The elements that hold what comes next, outermost first."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        self.open: list[int] = []
+        self.end = sys.maxsize  # of the innermost
+
+    def enter(self, node: int, end: int) -> None:
+        self.open.append(node)
+        self.end = end
+
+    def leave(self, position: int) -> None:
+        """Closes those that end at the position or before."""
+        ends, after = self._nodes.end, self._nodes.after
+        while self.open and position >= ends[self.open[-1]]:
+            after[self.open.pop()] = len(ends)
+        self.end = ends[self.open[-1]] if self.open else sys.maxsize
 
 
 def _title(events: Iterator[tuple[Any, Any]]) -> str:
