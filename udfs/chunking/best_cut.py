@@ -39,9 +39,10 @@ class BestCut:
     def __init__(
         self, slab: Slab, boundaries: Boundaries, ruler: Ruler, size: int, good: int = CUT["sentence"]
     ) -> None:
-        self._is_blank_at = slab.is_blank_at
+        self._blank = slab.blank_bytes
         self._last = slab.extents[1]
-        self._left, self._right = boundaries.left.data, boundaries.right.data
+        self._left: list[int] = boundaries.left.tolist()  # a list is searched faster; of `right` little is asked
+        self._right = boundaries.right.data
         self._tiers = boundaries.tier.tobytes()
         self._words = WordCuts(slab)
         self._graphemes = GraphemeEdges(slab)
@@ -69,19 +70,19 @@ class BestCut:
 
     def restart(self, document: int, start: int, end: int, overlap: int) -> int:
         """See `packing.CutChooser.restart`."""
-        following = self._after(document, end)
         if overlap == 0:
-            return following
+            return self._after(document, end)
         earliest = max(self._ruler.back(document, end, overlap), start + 1)
         low = bisect_left(self._right, earliest)
         window = self._tiers[low : bisect_left(self._right, end, low)]
-        if window and min(window) <= self._good:
-            return self._line_start(document, low + window.find(min(window)))
         if window:
-            return self._right[low + window.find(min(window))]
+            best = min(window)
+            index = low + window.find(best)
+            return self._line_start(document, index) if best <= self._good else self._right[index]
         word = self._words.first_start(earliest, end)
         if word is not None:
             return word
+        following = self._after(document, end)
         if following == end:  # the cut went through a word, so the overlap may begin inside it too
             return self._graphemes.first(start, earliest, end)
         return following
@@ -127,7 +128,7 @@ class BestCut:
     def _line_start(self, document: int, boundary: int) -> int:
         """Where the text behind a boundary begins: with its indentation if the first word fits as well."""
         start = self._right[boundary]
-        if not self._is_blank_at(start):
+        if not self._blank[start]:
             return start
         if self._word_ends(document, start + 1, self._ruler.reach(document, start, self._size // 2)):
             return start

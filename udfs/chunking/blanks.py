@@ -35,7 +35,7 @@ def skip_blanks(slab: Slab, position: int, stop: int) -> int:
 
 def run_ends(slab: Slab, positions: Int64) -> Int64:
     """Where the run of blanks that begins at each position ends: int64 array of the same shape."""
-    ends = positions.copy()
+    ends: Int64 = positions.copy()
     going = np.arange(len(ends))
     for _ in range(_STEPS):
         going = going[slab.blank.take(ends[going], mode="clip")]

@@ -70,24 +70,25 @@ def prose_boundaries(slab: Slab, size: int) -> Boundaries:
         size: the most a chunk may hold; an indentation beyond an eighth of it is no part of a line.
     """
     found = np.flatnonzero(slab.classes - np.uint8(LINE) <= FULL_CLAUSE - LINE)
-    kind = slab.classes[found]
-    breaks_line = kind <= PARAGRAPH
+    kind = slab.classes.take(found)
+    breaks, other = np.flatnonzero(kind <= PARAGRAPH), np.flatnonzero(kind > PARAGRAPH)
     max_indent = min(MAX_INDENT, size // 8) if size >= ROOM_FOR_INDENT else 0
-    lines = LineGaps.of(slab, found[breaks_line], max_indent)
-    marks = Marks.of(slab, found[~breaks_line], kind[~breaks_line])
+    lines = LineGaps.of(slab, found.take(breaks), kind.take(breaks), max_indent)
+    marks = Marks.of(slab, found.take(other), kind.take(other))
     of_marks = _cut_behind(slab, marks)
     # A mark before a line break makes one boundary with it.
     row = np.searchsorted(lines.start, marks.gap)
-    same = np.append(lines.start, -1)[row] == marks.gap
+    same = np.append(lines.start, -1).take(row) == marks.gap
+    alone = np.flatnonzero(~same)
     of_lines = np.full(len(lines.start), CUT["word"], dtype=np.uint8)
-    of_lines[row[same]] = of_marks[same]
+    of_lines[row.compress(same)] = of_marks.compress(same)
     of_lines[~lines.wrapped(slab) | (of_lines == CUT["sentence"])] = CUT["line"]
     of_lines[lines.ends_paragraph] = CUT["paragraph"]
     right = np.where(of_lines <= CUT["line"], lines.line_start, lines.end)
     return _in_order(
-        np.concatenate((lines.start, marks.gap[~same])),
-        np.concatenate((right, marks.gap_end[~same])),
-        np.concatenate((of_lines, of_marks[~same])),
+        np.concatenate((lines.start, marks.gap.take(alone))),
+        np.concatenate((right, marks.gap_end.take(alone))),
+        np.concatenate((of_lines, of_marks.take(alone))),
     )
 
 
@@ -101,5 +102,6 @@ def _cut_behind(slab: Slab, marks: Marks) -> UInt8:
 def _in_order(left: Int64, right: Int64, cut: UInt8) -> Boundaries:
     """Boundaries from rows in any order; those that are mere word gaps are left out."""
     kept = np.flatnonzero(cut != CUT["word"])
-    order = kept[np.argsort(left[kept], kind="stable")]
-    return Boundaries(left=left[order], right=right[order], cut=cut[order], tier=cut[order])
+    order = kept.take(np.argsort(left.take(kept), kind="stable"))
+    cut = cut.take(order)
+    return Boundaries(left=left.take(order), right=right.take(order), cut=cut, tier=cut)

@@ -73,11 +73,8 @@ class Chunker:
         ruler, counter = self._measures(slab)
         plan = self._plan(slab, self.settings, ruler)
         packed = pack(slab, plan.chooser, self._budget, counter)
-        chunks = np.fromiter((len(found.start) for found in packed), np.int64, len(packed))
-        offsets = np.concatenate(([0], np.cumsum(chunks)))
-        start = np.fromiter((at for found in packed for at in found.start), np.int64, offsets[-1])
-        end = np.fromiter((at for found in packed for at in found.end), np.int64, offsets[-1])
-        tokens = np.fromiter((count for found in packed for count in found.tokens), np.int32, offsets[-1])
+        offsets, start, end, tokens = packed.offsets, packed.start, packed.end, packed.tokens
+        chunks = np.diff(offsets)
         text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
         cut = plan.boundaries.quality_at(slab, end)
         cut[offsets[1:][chunks > 0] - 1] = CUT["end"]

@@ -10,7 +10,9 @@ tokens of the whole documents already and counts only the edges anew:
 
 This is exact, not an estimate, for encodings that cut text at every such place, a seam,
 before they merge bytes (`Tokenizer.has_seams`): what stands on one side of a seam
-does not change the tokens on the other side.
+does not change the tokens on the other side. A line's start is a seam as well, so most
+chunks have no first word to count, and a chunk's last word is also that of what it
+shares with the next.
 """
 
 from __future__ import annotations
@@ -20,20 +22,19 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.characters import FULL_CLAUSE, FULL_STOP
+from udfs.chunking.seams import Seams
 from udfs.chunking.slab import Slab
 from udfs.chunking.tokenizers import Tokenizer
 
+Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
-_SPACE = 0x20
-_CJK_LETTERS = ((0x3041, 0x3096), (0x30A1, 0x30FA), (0x4E00, 0x9FFF))
 
 
 class StretchCounter(Protocol):
     """Counts the tokens of stretches [start[i], end[i]) of a slab, each as a text of its own."""
 
-    def count(self, start: list[int], end: list[int]) -> list[int]:
-        """The tokens of each stretch."""
+    def count(self, start: Int64, end: Int64) -> Int32:
+        """The tokens of each stretch: int32 array of the same shape."""
 
 
 class WholeCounter:
@@ -43,12 +44,10 @@ class WholeCounter:
         self._text = slab.text
         self._tokenizer = tokenizer
 
-    def count(self, start: list[int], end: list[int]) -> list[int]:
+    def count(self, start: Int64, end: Int64) -> Int32:
         """See `StretchCounter`."""
-        counts: list[int] = self._tokenizer.count(
-            [self._text[begin:stop] for begin, stop in zip(start, end, strict=True)]
-        ).tolist()
-        return counts
+        edges = zip(start.tolist(), end.tolist(), strict=True)
+        return self._tokenizer.count([self._text[begin:stop] for begin, stop in edges])
 
 
 class SeamCounter:
@@ -56,7 +55,7 @@ class SeamCounter:
 
     Args:
         slab: the documents.
-        tokenizer: one that splits at spaces.
+        tokenizer: one that has seams.
         ends: where each token of the slab ends, as `TokenRuler.ends`.
     """
 
@@ -64,43 +63,29 @@ class SeamCounter:
     FEW = 8
 
     def __init__(self, slab: Slab, tokenizer: Tokenizer, ends: Int64) -> None:
-        self._text = slab.text
+        self._slab = slab
         self._whole = WholeCounter(slab, tokenizer)
         self._ends = ends
-        self._seams = _seams(slab)
+        self._seams = Seams(slab)
 
-    def count(self, start: list[int], end: list[int]) -> list[int]:
+    def count(self, start: Int64, end: Int64) -> Int32:
         """See `StretchCounter`."""
-        if len(start) < self.FEW or not len(self._seams):
+        if len(start) < self.FEW:
             return self._whole.count(start, end)
-        begin, stop = np.array(start, dtype=np.int64), np.array(end, dtype=np.int64)
-        first = np.searchsorted(self._seams, begin, side="right")
-        last = np.searchsorted(self._seams, stop, side="left") - 1
-        seamed = first <= last
-        head_end, tail_start = stop.copy(), stop.copy()
-        head_end[seamed], tail_start[seamed] = self._seams[first[seamed]], self._seams[last[seamed]]
-        # A token ends at every seam. Tokens that end
+        tail = self._seams.last(start, end)
+        begins_document = self._seams.begin_documents(start)
+        head = start.copy()
+        inner = np.flatnonzero(~(begins_document | self._seams.begin_lines(start)) & (start < tail))
+        head[inner] = self._seams.first(start[inner], tail[inner])
+        # A token ends at every seam but the beginning of a document. Tokens that end
         # within the code point behind the seam have the same position, but come later.
-        between = np.searchsorted(self._ends, tail_start) - np.searchsorted(self._ends, head_end)
-        edges = self._whole.count(start + tail_start.tolist(), head_end.tolist() + end)
-        counts: list[int] = (between + np.array(edges).reshape(2, -1).sum(axis=0)).tolist()
+        between = np.searchsorted(self._ends, tail) - np.searchsorted(self._ends, head)
+        between += begins_document & (start < tail)
+        between[inner] += self._whole.count(start[inner], head[inner])
+        return (between + self._count_tails(tail, end)).astype(np.int32)
+
+    def _count_tails(self, start: Int64, end: Int64) -> Int32:
+        """The tokens of last words. A chunk and what it shares with the next end with the same one."""
+        words, which = np.unique(start << 32 | end, return_inverse=True)
+        counts: Int32 = self._whole.count(words >> 32, words & 0xFFFFFFFF).take(which)
         return counts
-
-
-def _seams(slab: Slab) -> Int64:
-    """Where a space follows a word; in CJK text, which has few, also where punctuation follows a letter."""
-    runs = slab.blank_runs.start
-    spaces: Int64 = runs[slab.points[runs] == _SPACE]
-    if slab.points.dtype == np.uint8:
-        return spaces
-    marks = np.flatnonzero((slab.classes == FULL_STOP) | (slab.classes == FULL_CLAUSE))
-    before = slab.points[marks - 1]
-    behind_letter = np.zeros(len(marks), dtype=np.bool_)
-    for low, high in _CJK_LETTERS:
-        behind_letter |= (before >= low) & (before <= high)
-    if not behind_letter.any():
-        return spaces
-    return np.sort(np.concatenate((spaces, marks[behind_letter])), kind="stable")  # two sorted runs
-
-
-__all__ = ["SeamCounter", "StretchCounter", "WholeCounter"]

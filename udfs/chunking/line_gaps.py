@@ -12,6 +12,7 @@ from udfs.chunking.characters import LOWER, PARAGRAPH
 from udfs.chunking.slab import Slab
 
 Int64 = npt.NDArray[np.int64]
+UInt8 = npt.NDArray[np.uint8]
 Bool = npt.NDArray[np.bool_]
 
 # A shorter line was hardly broken because the margin was reached.
@@ -34,19 +35,20 @@ class LineGaps:
     ends_paragraph: Bool
 
     @classmethod
-    def of(cls, slab: Slab, breaks: Int64, max_indent: int) -> LineGaps:
+    def of(cls, slab: Slab, breaks: Int64, kind: UInt8, max_indent: int) -> LineGaps:
         """Those around the line breaks of a slab.
 
         Args:
             slab: the documents.
             breaks: every position of the classes LINE and PARAGRAPH.
+            kind: which of the two each is.
             max_indent: the most code points of an indentation that stays with its line.
         """
         start, follows = line_run_starts(slab, breaks)
         first = np.flatnonzero(~follows)
         last = np.append(first[1:], len(breaks)) - 1
-        hard = np.logical_or.reduceat(slab.classes[breaks] == PARAGRAPH, first)
-        start, after = start[first], breaks[last] + 1
+        hard = np.logical_or.reduceat(kind == PARAGRAPH, first)
+        start, after = start.take(first), breaks.take(last) + 1
         end = run_ends(slab, after)
         kept, end = gap_edges(slab, start, end)
         line_start = np.where(end - after <= max_indent, after, end)
@@ -58,6 +60,6 @@ class LineGaps:
         indent = self.end - self.line_start
         line_before = np.concatenate(([0], self.line_start[:-1]))
         same_indent = indent == np.concatenate(([0], indent[:-1]))
-        goes_on = slab.classes[self.end] == LOWER
+        goes_on = slab.classes.take(self.end) == LOWER
         wrapped: Bool = goes_on & same_indent & (self.start - line_before >= MIN_WRAPPED_LINE)
         return wrapped

@@ -57,7 +57,7 @@ class Marks:
     def of(cls, slab: Slab, mark: Int64, kind: UInt8) -> Marks:
         """Those of the marks of a slab (all positions of the classes PERIOD to FULL_CLAUSE) that count."""
         gap = mark + 1
-        behind = slab.classes[gap]
+        behind = slab.classes.take(gap)
         closed = np.flatnonzero((behind == CLOSER) & (kind != CLAUSE))
         if len(closed):
             gap = _behind_closers(slab, gap, closed)
@@ -66,10 +66,10 @@ class Marks:
         spaced &= (kind != FULL_CLAUSE) | (gap == mark + 1)
         unspaced = ((kind == FULL_STOP) | (kind == FULL_CLAUSE)) & _CUT_BEFORE[behind]
         kept = np.flatnonzero(spaced | unspaced)
-        mark, kind, gap, spaced = mark[kept], kind[kept], gap[kept], spaced[kept]
+        mark, kind, gap, spaced = mark.take(kept), kind.take(kept), gap.take(kept), spaced.take(kept)
         is_gap, gap_end = gap_edges(slab, gap, run_ends(slab, gap))
         kept = np.flatnonzero(is_gap | ~spaced)
-        return cls(mark[kept], kind[kept], gap[kept], gap_end[kept])
+        return cls(mark.take(kept), kind.take(kept), gap.take(kept), gap_end.take(kept))
 
 
 def _behind_closers(slab: Slab, gap: Int64, closed: Int64) -> Int64:

@@ -12,13 +12,19 @@ Which cut is taken is up to a `CutChooser`; this module knows no boundary.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from udfs.chunking.characters import is_blank
 from udfs.chunking.counting import StretchCounter
 from udfs.chunking.slab import Slab
+
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
 
 
 class CutChooser(Protocol):
@@ -59,45 +65,55 @@ class Budget:
     max_tokens: int | None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Packed:
-    """The chunks of one document: [start[i], end[i]) in code points of the slab, and their tokens."""
+    """The chunks of all documents of a slab: those of document i are the rows offsets[i] to offsets[i + 1].
+
+    Attributes:
+        offsets: int64 array of shape (documents + 1,).
+        start, end: int64 arrays; chunk i is [start[i], end[i]) in code points of the slab.
+        tokens: int32 array.
+    """
+
+    offsets: Int64
+    start: Int64
+    end: Int64
+    tokens: Int32
+
+
+def pack(slab: Slab, chooser: CutChooser, budget: Budget, counter: StretchCounter) -> Packed:
+    """The chunks of every document of a slab; only a single grapheme ever exceeds the size."""
+    begin, last = slab.extents
+    walk = _Walk(slab, chooser, budget, counter, last)
+    documents = [_Edges() for _ in slab.texts]
+    for document, edges in enumerate(documents):
+        if begin[document] < last[document]:
+            walk.fill(document, edges, begin[document], floor=begin[document])
+    packed, faults = _counted(documents, budget, counter)
+    if not faults:
+        return packed
+    for document, row in faults.items():
+        walk.refill(document, documents[document], row)
+    again, _ = _counted([documents[document] for document in faults], budget, counter)
+    tokens = np.split(packed.tokens, packed.offsets[1:-1])
+    for document, counts in zip(faults, np.split(again.tokens, again.offsets[1:-1]), strict=True):
+        tokens[document] = counts
+    return _flat(documents, np.concatenate(tokens))
+
+
+@dataclass
+class _Edges:
+    """The chunks of one document while they are made."""
 
     start: list[int] = field(default_factory=list)
     end: list[int] = field(default_factory=list)
-    tokens: list[int] = field(default_factory=list)
 
     def append(self, start: int, end: int) -> None:
-        """Add a chunk."""
         self.start.append(start)
         self.end.append(end)
 
     def truncate(self, row: int) -> None:
-        """Drop the chunks from `row` on."""
-        for column in (self.start, self.end, self.tokens):
-            del column[row:]
-
-    def shared(self) -> list[tuple[int, int, int]]:
-        """Each chunk that shares text with the one before it: its row, and the text as [start, end)."""
-        neighbours = enumerate(zip(self.start[1:], self.end, strict=False), start=1)
-        return [(row, start, end) for row, (start, end) in neighbours if start < end]
-
-
-def pack(slab: Slab, chooser: CutChooser, budget: Budget, counter: StretchCounter) -> list[Packed]:
-    """The chunks of every document of a slab; only a single grapheme ever exceeds the size."""
-    begin, last = slab.extents
-    walk = _Walk(slab, chooser, budget, counter, last)
-    packed = [Packed() for _ in slab.texts]
-    for document, chunks in enumerate(packed):
-        if begin[document] < last[document]:
-            walk.fill(document, chunks, begin[document], floor=begin[document])
-    _count(packed, counter)
-    if budget.max_tokens is not None:
-        faults = _faults(packed, budget, budget.max_tokens, counter)
-        for document, row in faults.items():
-            walk.refill(document, packed[document], row)
-        _count([packed[document] for document in faults], counter)
-    return packed
+        del self.start[row:], self.end[row:]
 
 
 @dataclass(frozen=True)
@@ -110,33 +126,41 @@ class _Walk:
     counter: StretchCounter
     last: list[int]  # where each document's text ends
 
-    def fill(self, document: int, chunks: Packed, start: int, floor: int, exact: bool = False) -> None:
+    def fill(self, document: int, chunks: _Edges, start: int, floor: int, exact: bool = False) -> None:
         """Append the chunks from `start` to the end of the document."""
+        choose_end, choose_start = (self._exact_end, self._exact_start) if exact else (self._end, self._start)
+        last = self.last[document]
         while True:
-            end = self._end(document, start, floor, exact)
+            end = choose_end(document, start, floor)
             if end is None:
                 start = self.chooser.restart(document, start, floor, 0)
                 continue
-            if not self._is_blank(start, end):
+            if not self.slab.blank_bytes[start] or not is_blank(self.slab.text[start:end]):  # windows may be blank
                 chunks.append(start, end)
-            if end >= self.last[document]:
+            if end >= last:
                 return
-            start, floor = self._restart(document, start, end, exact), end
+            start, floor = choose_start(document, start, end), end
 
-    def refill(self, document: int, chunks: Packed, row: int) -> None:
+    def refill(self, document: int, chunks: _Edges, row: int) -> None:
         """Pack again from the chunk `row` on, counting exactly."""
         start = floor = chunks.start[row]
         if row:
             floor = chunks.end[row - 1]
-            start = self._restart(document, chunks.start[row - 1], floor, exact=True)
+            start = self._exact_start(document, chunks.start[row - 1], floor)
         chunks.truncate(row)
         self.fill(document, chunks, start, floor, exact=True)
 
-    def _end(self, document: int, start: int, floor: int, exact: bool) -> int | None:
+    def _end(self, document: int, start: int, floor: int) -> int | None:
+        return self.chooser.cut(document, start, floor, self.budget.size)
+
+    def _start(self, document: int, start: int, end: int) -> int:
+        return self.chooser.restart(document, start, end, self.budget.overlap)
+
+    def _exact_end(self, document: int, start: int, floor: int) -> int | None:
         limit = self.budget.size
         while True:
             end = self.chooser.cut(document, start, floor, limit)
-            if end is None or not exact or limit == 0:
+            if end is None or limit == 0:
                 return end
             tokens = self._tokens(start, end)
             if self.budget.max_tokens is None or tokens <= self.budget.max_tokens:
@@ -146,11 +170,11 @@ class _Walk:
             else:  # so many code points as hold that many tokens, if they are spread evenly
                 limit = min(limit - 1, (end - start) * self.budget.max_tokens // tokens)
 
-    def _restart(self, document: int, start: int, end: int, exact: bool) -> int:
+    def _exact_start(self, document: int, start: int, end: int) -> int:
         overlap = self.budget.overlap
         while True:
             begin = self.chooser.restart(document, start, end, overlap)
-            if begin >= end or not exact or not self.budget.in_tokens:
+            if begin >= end or not self.budget.in_tokens:
                 return begin
             excess = self._tokens(begin, end) - self.budget.overlap
             if excess <= 0:
@@ -158,36 +182,32 @@ class _Walk:
             overlap = max(0, overlap - excess)
 
     def _tokens(self, start: int, end: int) -> int:
-        return self.counter.count([start], [end])[0]
-
-    def _is_blank(self, start: int, end: int) -> bool:
-        """Windows may fall into a long run of blanks; any other chunk begins with text or its indentation."""
-        return self.slab.is_blank_at(start) and is_blank(self.slab.text[start:end])
+        return int(self.counter.count(np.array([start]), np.array([end]))[0])
 
 
-def _count(packed: Sequence[Packed], counter: StretchCounter) -> None:
-    """Count the chunks of many documents in one call."""
-    start = [at for chunks in packed for at in chunks.start]
-    end = [at for chunks in packed for at in chunks.end]
-    tokens = iter(counter.count(start, end))
-    for chunks in packed:
-        chunks.tokens = list(islice(tokens, len(chunks.start)))
+def _flat(documents: Sequence[_Edges], tokens: Int32) -> Packed:
+    sizes = np.fromiter((len(edges.start) for edges in documents), np.int64, len(documents))
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    start = np.fromiter(chain.from_iterable(edges.start for edges in documents), np.int64, offsets[-1])
+    end = np.fromiter(chain.from_iterable(edges.end for edges in documents), np.int64, offsets[-1])
+    return Packed(offsets, start, end, tokens)
 
 
-def _faults(packed: Sequence[Packed], budget: Budget, max_tokens: int, counter: StretchCounter) -> dict[int, int]:
-    """The first chunk of each document that exceeds the bound or shares too much: document -> row."""
-    faults = [
-        (document, row)
-        for document, chunks in enumerate(packed)
-        for row, tokens in enumerate(chunks.tokens)
-        if tokens > max_tokens
-    ]
-    if budget.in_tokens:
-        shared = [(document, *found) for document, chunks in enumerate(packed) for found in chunks.shared()]
-        counts = counter.count([start for _, _, start, _ in shared], [end for *_, end in shared])
-        over = zip(shared, counts, strict=True)
-        faults += [(document, row) for (document, row, _, _), tokens in over if tokens > budget.overlap]
-    first: dict[int, int] = {}
-    for document, row in faults:
-        first[document] = min(row, first.get(document, row))
-    return first
+def _counted(documents: Sequence[_Edges], budget: Budget, counter: StretchCounter) -> tuple[Packed, dict[int, int]]:
+    """The chunks of documents, counted in one call with what they share.
+
+    Returns:
+        the chunks, and the faults: for each document with a chunk that exceeds the bound or shares too much, the row
+        of the first such chunk within the document.
+    """
+    packed = _flat(documents, np.zeros(0, np.int32))
+    start, end, chunks = packed.start, packed.end, len(packed.start)
+    shares = np.flatnonzero(start[1:] < end[:-1]) + 1 if budget.in_tokens else np.zeros(0, np.int64)
+    counts = counter.count(np.append(start, start[shares]), np.append(end, end[shares - 1]))
+    packed = replace(packed, tokens=counts[:chunks])
+    if budget.max_tokens is None:
+        return packed, {}
+    rows = np.flatnonzero(packed.tokens > budget.max_tokens)
+    rows = np.union1d(rows, shares[counts[chunks:] > budget.overlap])
+    document, first = np.unique(np.searchsorted(packed.offsets, rows, side="right") - 1, return_index=True)
+    return packed, dict(zip(document.tolist(), (rows[first] - packed.offsets[document]).tolist(), strict=True))

@@ -53,10 +53,12 @@ def ends_sentence(slab: Slab, marks: Marks) -> Bool:
     next_class = slab.classes[marks.gap_end]
     periods = np.flatnonzero((marks.kind == PERIOD) & (next_class != LOWER))
     ends[periods] = True
-    mark = marks.mark[periods]
-    doubtful = (slab.classes[mark - 1] == DIGIT) | _may_be_short(slab, mark)
-    periods, mark = periods[doubtful], mark[doubtful]
-    ends[periods] = list(map(_Reader(slab).ends_at, mark.tolist(), (next_class[periods] == DIGIT).tolist()))
+    mark, numbered = marks.mark[periods], next_class[periods] == DIGIT
+    behind_digit = slab.classes[mark - 1] == DIGIT
+    doubtful = np.flatnonzero(behind_digit | _may_be_short(slab, mark, numbered))
+    if len(doubtful):
+        rows = (column[doubtful].tolist() for column in (mark, behind_digit, numbered))
+        ends[periods[doubtful]] = list(map(_Reader(slab).ends_at, *rows))
     return ends
 
 
@@ -67,13 +69,13 @@ class _Reader:
         self._text = slab.text
         self._blank, self._classes = slab.blank_bytes, slab.class_bytes
 
-    def ends_at(self, period: int, before_number: bool) -> bool:
+    def ends_at(self, period: int, behind_digit: bool, before_number: bool) -> bool:
         """Whether the period ends a sentence."""
         begin = self._blank.rfind(1, max(period - _LONGEST - 2, 0), period) + 1
         if not begin:  # the word before it is longer than any abbreviation
             return True
-        word = self._text[begin:period]
-        return not _goes_on(word, word[-1:].isdigit() and self._begins_line(begin), before_number)
+        starts_line = behind_digit and self._begins_line(begin)
+        return not _goes_on(self._text[begin:period], starts_line, before_number)
 
     def _begins_line(self, position: int) -> bool:
         position -= 1
@@ -82,24 +84,31 @@ class _Reader:
         return LINE <= self._classes[position] <= PARAGRAPH
 
 
-def _may_be_short(slab: Slab, mark: Int64) -> Bool:
-    """Whether the two code points before each mark may end an abbreviation or initial: a first, quick look."""
-    last, second = slab.points[mark - 1].astype(np.int64), slab.points[mark - 2].astype(np.int64)
-    known = (last < _ASCII) & (second < _ASCII)
-    return ~known | _short_endings()[np.where(known, second * _ASCII + last, 0)]
+def _may_be_short(slab: Slab, mark: Int64, before_number: Bool) -> Bool:
+    """Whether the code points before each mark may end an abbreviation or initial: a first, quick look at three."""
+    ending, known = before_number.astype(np.int64), np.ones(len(mark), dtype=np.bool_)
+    for back in (3, 2, 1):
+        point = slab.points.take(np.maximum(mark - back, 0))
+        known &= point < _ASCII
+        ending = ending * _ASCII + np.minimum(point, _ASCII - 1)
+    return ~known | _short_endings().take(ending)
 
 
 @lru_cache(maxsize=1)
 def _short_endings() -> Bool:
-    """For each pair of ASCII characters: may it end an abbreviation, or a word of one letter?"""
-    endings = np.zeros((_ASCII, _ASCII), dtype=np.bool_)
-    for second, last in ((f" {word}"[-2], word[-1]) for word in ABBREVIATIONS | BEFORE_NUMBER if word.isascii()):
-        for one in {second, second.upper()}:
-            for other in {last, last.upper()}:
-                endings[ord(one), ord(other)] = True
+    """For three ASCII characters: may they end an abbreviation, or a word of one letter?
+
+    Returns:
+        bool array of shape (2 * 128 ** 3,): first for periods before any text, then for those before numbers.
+    """
+    endings = np.zeros((2, _ASCII, _ASCII, _ASCII), dtype=np.bool_)
     letters = [point for point in range(_ASCII) if chr(point).isalpha()]
     others = [point for point in range(_ASCII) if not chr(point).isalpha()]
-    endings[np.ix_(others, letters)] = True
+    endings[:, :, np.array(others)[:, None], letters] = True
+    for table, words in zip(endings, (ABBREVIATIONS, ABBREVIATIONS | BEFORE_NUMBER), strict=True):
+        for word in filter(str.isascii, words):
+            last = [[ord(letter), ord(letter.upper())] for letter in word[-3:]]
+            table[np.ix_(*[others] * (3 - len(last)) + last)] = True
     return endings.ravel()
 
 

@@ -65,8 +65,8 @@ class TokenRuler:
 
     def __init__(self, slab: Slab, tokenizer: Tokenizer) -> None:
         ends, offsets = tokenizer.token_ends(slab.texts)
-        partings = np.repeat(np.arange(1, len(slab.texts) + 1), np.diff(offsets))
-        self.ends = ends + partings
+        ends += np.repeat(np.arange(1, len(slab.texts) + 1), np.diff(offsets))  # the partings
+        self.ends = ends
         self._ends = self.ends.data
         self._tokens = offsets.tolist()
         self._first, self._stop = slab.first.tolist(), slab.stop.tolist()

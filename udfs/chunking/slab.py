@@ -18,15 +18,26 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.characters import EXTEND, IDEOGRAPH, KANA, LAST_BLANK, LINE, PREPEND, SPACE, ascii_classes, class_table, code_points
+from udfs.chunking.characters import (
+    EXTEND,
+    IDEOGRAPH,
+    KANA,
+    LAST_BLANK,
+    LINE,
+    PREPEND,
+    SPACE,
+    ascii_classes,
+    class_table,
+    code_points,
+)
 from udfs.chunking.errors import TextError
 
 Int64 = npt.NDArray[np.int64]
 UInt8 = npt.NDArray[np.uint8]
 Bool = npt.NDArray[np.bool_]
 
-# Code points a slab: its arrays then fit into a core's second-level cache.
-SLAB_POINTS = 1 << 18
+# Code points a slab: enough that numpy's calls cost little beside the work, and a few MB of arrays.
+SLAB_POINTS = 1 << 20
 # Ends a paragraph and belongs to no grapheme, so no document sees its neighbours.
 _PARTING = "\f"
 _CARRIAGE_RETURN, _LINE_FEED = 0x0D, 0x0A
@@ -49,7 +60,7 @@ class Slab:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
-        self.text = "".join((_PARTING, _PARTING.join(texts), _PARTING))
+        self.text = _PARTING.join(("", *texts, ""))
         lengths = np.fromiter(map(len, texts), np.int64, len(texts))
         self.stop: Int64 = np.cumsum(lengths + 1)
         self.first: Int64 = self.stop - lengths
@@ -79,10 +90,6 @@ class Slab:
     def class_bytes(self) -> bytes:
         """The classes once more, for looking at single ones: an index into bytes gives a plain int."""
         return self.classes.tobytes()
-
-    def is_blank_at(self, position: int) -> bool:
-        """Whether the code point at a position is blank."""
-        return 0 < self.class_bytes[position] <= LAST_BLANK
 
     @cached_property
     def blank(self) -> Bool:

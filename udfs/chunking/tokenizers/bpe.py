@@ -99,15 +99,14 @@ class ReferenceCounter:
         """See `Tokenizer`."""
         encoded = [self.encoding.encode_to_numpy(text, disallowed_special=()) for text in texts]
         ids = np.concatenate([np.zeros(0, np.uint32), *encoded])
-        byte_ends = np.cumsum(self._bytes_by_id.take(ids), dtype=np.int64)
-        return _whole_points("".join(texts), byte_ends), np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+        return self._points.ends(ids), np.cumsum([0, *map(len, encoded)], dtype=np.int64)
 
     @cached_property
-    def _bytes_by_id(self) -> Int32:
-        sizes = np.zeros(self.encoding.n_vocab, dtype=np.int32)
+    def _points(self) -> PointsOfTokens:
+        tokens = [b""] * self.encoding.n_vocab
         for token, rank in self._vocabulary.ranks().items():
-            sizes[rank] = len(token)
-        return sizes
+            tokens[rank] = token
+        return PointsOfTokens(tokens)
 
 
 class FastCounter:
@@ -118,8 +117,7 @@ class FastCounter:
 
     def __init__(self, name: str) -> None:
         self._encoding = toktok._encoding(name)  # noqa: SLF001 - documented as the door to ids
-        tokens = self._encoding.token_byte_values()
-        self._bytes_by_id = np.fromiter(map(len, tokens), np.int32, len(tokens))
+        self._points = PointsOfTokens(self._encoding.token_byte_values())
 
     def suited_to(self, points: npt.NDArray[Any]) -> Tokenizer:  # noqa: ARG002 - the caller has looked
         """See `Tokenizer`."""
@@ -134,16 +132,31 @@ class FastCounter:
     def token_ends(self, texts: Sequence[str]) -> tuple[Int64, Int64]:
         """See `Tokenizer`."""
         ids, offsets = self._encoding.encode_batch_to_numpy(texts, 1)
-        byte_ends = np.cumsum(self._bytes_by_id.take(ids), dtype=np.int64)
-        return _whole_points("".join(texts), byte_ends), offsets.astype(np.int64, copy=False)
+        return self._points.ends(ids), offsets.astype(np.int64, copy=False)
 
 
-def _whole_points(text: str, byte_ends: Int64) -> Int64:
-    """For each position in UTF-8 bytes: how many code points lie wholly before it."""
-    if text.isascii():
-        return byte_ends
-    units = np.frombuffer(text.encode(), dtype=np.uint8)
-    started = np.empty(len(units) + 1, dtype=np.int64)
-    np.cumsum((units & 0xC0) != 0x80, out=started[:-1])
-    started[-1] = len(text) + 1
-    return started.take(byte_ends) - 1
+class PointsOfTokens:
+    """Where tokens end in code points, from their bytes: no text needs to be looked at.
+
+        bytes of the text    a  c3 a9  b          (U+00E9 has two)
+        bytes of the tokens  [a c3] [a9 b]
+        points begun            2      1          summed up: 2, 3
+        goes on in the next     1      0          wholly before the end: 1, 3
+
+    Args:
+        tokens: the bytes of each token, by id.
+    """
+
+    def __init__(self, tokens: Sequence[bytes]) -> None:
+        content = np.frombuffer(b"".join(tokens), dtype=np.uint8)
+        ends = np.cumsum([0, *map(len, tokens)])
+        begins_point = np.append((content & 0xC0) != 0x80, True)
+        begun_before = np.cumsum(np.append(0, begins_point))
+        self._begun = np.diff(begun_before[ends]).astype(np.uint8)
+        self._goes_on = (~begins_point[ends[:-1]]).astype(np.uint8)
+
+    def ends(self, ids: npt.NDArray[np.uint32]) -> Int64:
+        """How many code points lie wholly before the end of each token of texts laid end to end."""
+        ends = np.cumsum(self._begun.take(ids), dtype=np.int64)
+        ends[:-1] -= self._goes_on.take(ids[1:])
+        return ends

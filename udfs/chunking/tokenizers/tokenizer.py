@@ -23,7 +23,8 @@ class Tokenizer(Protocol):
     def has_seams(self) -> bool:
         """Whether text falls into independent pieces at every seam.
 
-        A seam stands before a space behind anything but white space, and before punctuation behind a CJK letter.
+        A seam stands before a space behind anything but white space, before punctuation behind a CJK letter, and
+        behind a line feed before anything but white space and a slash.
         Then tokens(a + b) == tokens(a) + tokens(b) for texts that meet at a seam.
         """
 
