@@ -64,7 +64,7 @@ def read_html(source: str, *, drop_boilerplate: bool = True) -> Converted:
     >>> page.text
     'Soup\n\nWater boils.\n\n- hot\n- cold'
     >>> page.structure.sections, page.removed
-    ([Section(start=0, body=4, end=33, level=1, title='Soup')], {'navigation': 4})
+    ([Section(start=0, body=4, end=32, level=1, title='Soup')], {'navigation': 4})
     """
     tags = split_source(source)
     reader = PageReader(tags, drop=drop_boilerplate)

@@ -132,7 +132,7 @@ def is_boilerplate(found: Suspicion, length: int, tokens: Sequence[str]) -> bool
 def link_share(tokens: Sequence[str]) -> float:
     """How much of the text behind each tag is links, from 0 to 1.
 
-    >>> link_share(["p", "", "see ", "a", " href=x", "this", "/a", "", ""])
+    >>> link_share(["p", "", "read ", "a", " href=x", "this", "/a", "", ""])
     0.5
     """
     linked = total = 0

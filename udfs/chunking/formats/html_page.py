@@ -34,12 +34,10 @@ class PageReader(TextReader):
     def open_list(self, token: int) -> bool:
         """A `ul`, `ol` or `dl`."""
         name = self.tokens[token].lower()
-        if not self.begin_block(name):
+        nested = self.last(*elements.LISTS, "dl") > self.last("td")
+        if not self.begin_block(name, LINE_BREAK if nested else PARAGRAPH_BREAK):
             self.open(Element(name))
             return False
-        nested = self.last(*elements.LISTS, "dl") > self.last("td")
-        if not nested:
-            self.break_line(PARAGRAPH_BREAK)
         element = Element(name)
         if self.suspect(name, token, element):
             return True
@@ -64,20 +62,25 @@ class PageReader(TextReader):
     def _around(self, *names: str) -> lists.List | None:
         """The list that an item belongs to."""
         place = self.last(*names)
-        if place <= self.last("td"):
+        if place < 0 or place < self.last(*_HOLD_BLOCKS):
             return None
         state = self.stack[place].state
         return state if isinstance(state, lists.List) else None
 
     def open_item(self, _token: int) -> None:
         """An `li`."""
-        if not self.begin_block("li"):
+        if not self.begin_block("li", LINE_BREAK):
             self.open(Element("li"))
             return
         around = self._around(*elements.LISTS)
         bullet = around.bullet() if around else "- "
         self.paragraph = None
         self.open(Element("li", self._end_item, (around, lists.start_item(self.writer, around, bullet))))
+
+    def end_item(self, token: int) -> None:
+        """The end of an `li`, `dt` or `dd`."""
+        self.end(self.tokens[token][1:].lower())
+        self.break_line(LINE_BREAK)
 
     def _end_item(self, element: Element) -> None:
         self.flush()
@@ -88,7 +91,7 @@ class PageReader(TextReader):
     def open_term(self, token: int) -> None:
         """A `dt` or `dd`."""
         name = self.tokens[token].lower()
-        around = self._around("dl") if self.begin_block(name) else None
+        around = self._around("dl") if self.begin_block(name, LINE_BREAK) else None
         if around is None:
             self.break_line(PARAGRAPH_BREAK)
             self.open(Element("dd"))
@@ -118,7 +121,6 @@ class PageReader(TextReader):
     def open_table(self, token: int) -> None:
         """A `table`."""
         if self.begin_block("table"):
-            self.break_line(PARAGRAPH_BREAK)
             if token in self.data_tables:
                 intro = lists.introduction(self.writer, self.paragraph)
                 self.mode = CELLS
@@ -225,12 +227,15 @@ def _first_number(attribute_text: str) -> int:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 1
 
 
+# What may stand between a list and its item keeps the item from being one of the list's blocks.
+_HOLD_BLOCKS = (*elements.LISTS, *elements.ITEMS, *elements.QUOTES, "dl", "td", "table")
 _PARTS = ("tr", "caption", *elements.CELLS, *elements.ROW_GROUPS)
 PAGE_HANDLERS: dict[str, str] = {
     **dict.fromkeys((*elements.LISTS, "dl"), "open_list"),
     **dict.fromkeys(_PARTS, "open_part"),
     **{f"/{name}": "end_part" for name in _PARTS},
-    **{f"/{name}": "end_block" for name in (*elements.LISTS, *elements.ITEMS, "dl", "table")},
+    **{f"/{name}": "end_block" for name in (*elements.LISTS, "dl", "table")},
+    **{f"/{name}": "end_item" for name in elements.ITEMS},
     "li": "open_item",
     "dt": "open_term",
     "dd": "open_term",

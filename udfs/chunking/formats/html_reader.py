@@ -78,12 +78,12 @@ class TextReader(Walker):
         else:
             self.buffer.append(" ")
 
-    def begin_block(self, name: str) -> bool:
+    def begin_block(self, name: str, level: int = PARAGRAPH_BREAK) -> bool:
         """A list, table or the like begins; whether it may be one here, and is not just text."""
         if self.mode == HEADING:
             self.close_to(self.places["h1"][-1])
         self.imply(name)
-        self.break_line(PARAGRAPH_BREAK if self.mode != FLOW or self.writer.pending != LINE_BREAK else LINE_BREAK)
+        self.break_line(level)
         return self.mode == FLOW
 
     # Boilerplate
@@ -175,14 +175,12 @@ class TextReader(Walker):
     def rule(self, _token: int) -> None:
         """An `hr`."""
         self.begin_block("hr")
-        self.break_line(PARAGRAPH_BREAK)
         self.paragraph = None
 
     def open_quote(self, token: int) -> None:
         """A `blockquote` or `figure`."""
         name = self.tokens[token].lower()
         if self.begin_block(name):
-            self.break_line(PARAGRAPH_BREAK)
             self.paragraph = None
             self.open(Element(name, self._end_quote, (self.writer.order(), len(self.writer.line_starts))))
         else:
@@ -202,7 +200,6 @@ class TextReader(Walker):
         """An `h1` to `h6`."""
         name = self.tokens[token].lower()
         if self.begin_block(name):
-            self.break_line(PARAGRAPH_BREAK)
             self.mode = HEADING
             self.open(Element("h1", self._end_heading, elements.HEADINGS[name]))
         else:
@@ -225,7 +222,6 @@ class TextReader(Walker):
         """A `pre`."""
         name = self.tokens[token].lower()
         if self.begin_block(name):
-            self.break_line(PARAGRAPH_BREAK)
             self.mode = VERBATIM
             self.buffer.append("")  # blanks that follow are an indentation
             self.open(Element(name, self._end_code))

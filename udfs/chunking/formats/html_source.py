@@ -41,7 +41,7 @@ _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 # Always matches at its first try, so it never goes back; a tag of more attributes ends at its first ">".
 _QUOTED_TAG = re.compile(
     r"<(?=/?[a-zA-Z])[^>=]*"
-    r"""(?:=[ \t\n\f]*(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|(?!["' \t\n\f]))[^>=]*){0,1000}[^>]*(?:>|\Z)"""
+    r"""(?:=[ \t\n\f]*(?:"[^"]*(?:"|\Z)|'[^']*(?:'|\Z)|(?!["' \t\n\f]))[^>=]*){0,1000}[^>]*(>|\Z)"""
 )
 _ATTRIBUTE = re.compile(r"""([^ \t\n\f/>=]+)(?:[ \t\n\f]*=[ \t\n\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\n\f>]*)))?""")
 _IRREGULAR = re.compile(r"[\t\n\r\f][ \t\n\r\f]*| [ \t\n\r\f]+")
@@ -193,7 +193,7 @@ def _without_unfinished_tag(markup: str, result: Source) -> str:
 
 def _escaped_tag(tag: re.Match[str]) -> str:
     text = tag.group()
-    if not text.endswith(">"):
+    if not tag.group(1):
         return text  # a quote that never ends: better to end the tag at its first ">" than to lose the rest
     return f"<{text[1:-1].replace('<', '&lt;').replace('>', '&gt;')}>"
 

@@ -102,6 +102,7 @@ class Walker:
                 buffer.append(text)
         self.at = len(tokens)
         self.close_to(0)
+        self.break_line(2)
 
     def open(self, element: Element) -> Element:
         """Put an element on the stack."""
