@@ -23,7 +23,6 @@ from udfs.chunking.formats.markdown_nodes import (
 from udfs.chunking.formats.markdown_tables import caption_start, header_start, join_header_rows
 from udfs.chunking.formats.structure import Repeat
 
-_INTRODUCED = (CODE, LIST, TABLE)
 _HTML_KIND = re.compile(r"<(?:(table)|(pre))\b", re.IGNORECASE)
 
 
@@ -48,32 +47,34 @@ class _Reader:
         self.nodes = nodes
         self.formulas = formulas
         self.out = rows.Rows()
+        self.untitled = {node for node, (_, title) in nodes.headings.items() if not title}
+        # What a paragraph may introduce; another paragraph only if it may turn out to be header rows.
+        self.introduced = (CODE, LIST, TABLE, PARAGRAPH) if TABLE in nodes.kind else (CODE, LIST)
 
     def siblings(self, first: int, last: int, *, inside_quote: bool, cut: int) -> None:
         """Blocks of the elements `first` to `last`; a paragraph may go with what follows it."""
         kinds, after, starts = self.nodes.kind, self.nodes.after, self.nodes.start
         node = first
         while node < last:
-            following = after[node]
-            if kinds[node] != PARAGRAPH:
+            following, kind = after[node], kinds[node]
+            if kind == HEADING and node not in self.untitled:
+                pass
+            elif kind != PARAGRAPH:
                 self.element(node, line_start(self.text, starts[node]), -1, cut)
-                node = following
-                continue
-            begin = self.introduction(node, following, last) if following < last else None
-            if inside_quote:
-                self.paragraph(node, begin)
-            if begin is not None:
-                self.element(following, begin, node, cut)
-                following = after[following]
+            else:
+                introduces = following < last and kinds[following] in self.introduced
+                begin = self.introduction(node, following, last) if introduces else None
+                if inside_quote:
+                    self.paragraph(node, begin)
+                if begin is not None:
+                    self.element(following, begin, node, cut)
+                    following = after[following]
             node = following
 
     def element(self, node: int, begin: int, paragraph: int, cut: int) -> None:
         """The block of one element, with its introduction from `begin` in `paragraph` (-1: none)."""
         kind = self.nodes.kind[node]
-        if kind == HEADING:
-            if self.nodes.headings.get(node, (0, "inside"))[1] == "":
-                self.out.add(begin, self.nodes.end[node], rows.PROSE, cut)
-        elif kind == CODE:
+        if kind == CODE:
             self.code(node, begin, paragraph, cut)
         elif kind == HTML:
             self.html(node, begin)
@@ -83,6 +84,8 @@ class _Reader:
             self.table(node, begin, paragraph, cut)
         elif kind in (QUOTE, FOOTNOTE):
             self.quote(node, begin, cut)
+        elif kind == HEADING:
+            self.out.add(begin, self.nodes.end[node], rows.PROSE, cut)
 
     def introduction(self, paragraph: int, node: int, last: int) -> int | None:
         """Where in a paragraph the introduction of the element after it begins; None if it introduces nothing."""
@@ -91,7 +94,7 @@ class _Reader:
             join_header_rows(self.text, self.nodes, node)
         kind = kinds[node]
         start, end = self.nodes.start[paragraph], self.nodes.end[paragraph]
-        if kind not in _INTRODUCED or start >= end:
+        if kind == PARAGRAPH or start >= end:
             return None
         if kind == TABLE:
             return caption_start(self.text, start, end, self.nodes.start[node])
@@ -105,26 +108,30 @@ class _Reader:
         start, end = line_start(self.text, self.nodes.start[node]), self.nodes.end[node]
         if introduction is not None:
             end = start + len(self.text[start:introduction].rstrip())
-        self.out.add(start, end, rows.PROSE, rows.PARAGRAPH)
+        self.out.open(start, end, rows.PROSE, rows.PARAGRAPH)
+        self.out.close(end)
 
     def whole_list(self, node: int, begin: int, paragraph: int, cut: int) -> None:
         """A list: an item each; the introduction goes with the first and is repeated from the second on."""
-        nodes, out = self.nodes, self.out
+        nodes, out, text = self.nodes, self.out, self.text
         end = nodes.end[node]
         begin = out.open(begin, end, rows.LIST, cut)
         items = self.items(node)
         cut = rows.PARAGRAPH if self.is_loose(items) else rows.LINE
         for item in items:
+            following, item_end = nodes.after[item], nodes.end[item]
             if item != items[0]:
-                begin = line_start(self.text, nodes.start[item])
-            begin = out.open(begin, nodes.end[item], rows.LIST, cut)
-            if paragraph >= 0 and item != items[0]:
-                words = introductions.repeated(self.text, nodes.start[paragraph], nodes.end[paragraph])
-                out.repeat(begin, end, words)
-                paragraph = -1
-            if nodes.after[item] > item + 1:
-                self.siblings(item + 1, nodes.after[item], inside_quote=False, cut=cut)
-            out.close(nodes.end[item])
+                begin = line_start(text, nodes.start[item])
+                if paragraph >= 0:
+                    words = introductions.repeated(text, nodes.start[paragraph], nodes.end[paragraph])
+                    out.repeat(max(begin, out.floor), end, words)
+                    paragraph = -1
+                if following == item + 1:
+                    out.add(begin, item_end, rows.LIST, cut)
+                    continue
+            out.open(begin, item_end, rows.LIST, cut)
+            self.siblings(item + 1, following, inside_quote=False, cut=cut)
+            out.close(item_end)
         out.close(end)
 
     def items(self, node: int) -> list[int]:
@@ -158,14 +165,14 @@ class _Reader:
         header = header_start(text, start if paragraph < 0 else nodes.start[paragraph], start)
         begin = out.open(min(begin, header), end, rows.TABLE, cut)
         body = [row for row in range(node + 1, nodes.after[node]) if nodes.kind[row] == ROW]
-        for row in body:
-            if row != body[0]:
-                begin = line_start(text, nodes.start[row])
-            begin = out.open(begin, nodes.end[row], rows.TABLE, rows.LINE)
-            if len(body) > 1 and row == body[1]:
-                rule_end = line_start(text, nodes.start[body[0]])
-                out.repeat(begin, end, text[header:rule_end].rstrip("\r\n"))
-            out.close(nodes.end[row])
+        starts = [line_start(text, nodes.start[row]) for row in body]
+        if body:
+            out.open(begin, nodes.end[body[0]], rows.TABLE, rows.LINE)
+            out.close(nodes.end[body[0]])
+        if len(body) > 1:
+            out.repeat(max(starts[1], out.floor), end, text[header : starts[0]].rstrip("\r\n"))
+        for row, start in zip(body[1:], starts[1:], strict=True):
+            out.add(start, nodes.end[row], rows.TABLE, rows.LINE)
         out.close(end)
 
     def quote(self, node: int, begin: int, cut: int) -> None:

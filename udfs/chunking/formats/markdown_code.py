@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from udfs.chunking.formats.markdown_edges import line_start
 
 # Code shorter than this (code points) fits into any chunk: its parts do not matter.
 MIN_CODE_WITH_PARTS = 400
-
-_BLANK_LINES = re.compile(r"\n(?:[ \t]*\r?\n)+")
 
 
 def code_parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -24,11 +21,16 @@ def code_parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         return
     last_line = text.rfind("\n", start, end) + 1
     indentation = start - line_start(text, start)
+    line_end = "\r\n" if text.endswith("\r", start, max(start, text.find("\n", start, end))) else "\n"
+    blank_line = "\n" + line_end
     part = start
-    for blank in _BLANK_LINES.finditer(text, start, last_line):
-        following = blank.end() + indentation
+    blank = text.find(blank_line, start, last_line)
+    while blank >= 0:
+        begin = blank + len(blank_line)
+        following = begin + indentation
         if following < last_line and not text[following].isspace():
-            yield line_start(text, part), part + len(text[part : blank.start()].rstrip())
-            part = blank.end()
+            yield line_start(text, part), part + len(text[part:blank].rstrip())
+            part = begin
+        blank = text.find(blank_line, blank + 1, last_line)
     if part > start:
         yield part, end

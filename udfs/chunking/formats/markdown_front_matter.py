@@ -18,7 +18,7 @@ _LAST_LINE = {
     "---": re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE),
     "+++": re.compile(r"^\+\+\+[ \t]*\r?$", re.MULTILINE),
 }
-_KEY = r"^([\w.-][\w .-]{0,99}|\"[^\"\n]{1,99}\"|'[^'\n]{1,99}')"
+_KEY = r"^([\w.][\w .-]{0,99}|\"[^\"\n]{1,99}\"|'[^'\n]{1,99}')"
 _PAIR = {"---": re.compile(_KEY + r"[ \t]*:(?=\s|$)"), "+++": re.compile(_KEY + r"[ \t]*=")}
 # What begins a value that is more than plain text: a list, a mapping, an alias, a tag, a text of several lines.
 _NO_SCALAR = tuple("[{&*!|>%@`")

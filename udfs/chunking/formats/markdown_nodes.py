@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from udfs.chunking.characters import is_blank
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.formats.markdown_edges import end_without_quote_marks, trimmed_ends
 
@@ -100,7 +101,8 @@ def _collect(events: Iterator[tuple[Any, Any]]) -> Nodes:
     nodes = Nodes()
     kinds, starts, ends, after = nodes.kind, nodes.start, nodes.end, nodes.after
     kind_of = _KIND_OF_TAG.get
-    containers = _Containers(nodes)
+    containers: list[int] = []  # that hold what comes next, outermost first
+    container_end = sys.maxsize  # of the innermost
     for event, span in events:
         if "Start" not in event:
             continue
@@ -109,44 +111,32 @@ def _collect(events: Iterator[tuple[Any, Any]]) -> Nodes:
         if kind is None:
             continue
         start, end = span["start"], span["end"]
-        if start >= containers.end:
-            containers.leave(start)
-        if containers.open:
-            if len(containers.open) >= MAX_DEPTH:
+        if start >= container_end:
+            container_end = _leave(containers, start, nodes)
+        if containers:
+            if len(containers) >= MAX_DEPTH:
                 continue
-            end = min(end, containers.end)
+            end = min(end, container_end)
         elif kind == HEADING:
             nodes.headings[len(kinds)] = int(tag["Heading"]["level"][1]), _title(events)
         elif kind == HTML:
             nodes.html.append(len(kinds))
         if kind >= _FIRST_CONTAINER:
-            containers.enter(len(kinds), end)
+            containers.append(len(kinds))
+            container_end = end
         kinds.append(kind)
         starts.append(start)
         ends.append(end)
         after.append(len(kinds))
-    containers.leave(sys.maxsize)
+    _leave(containers, sys.maxsize, nodes)
     return nodes
 
 
-class _Containers:
-    """The elements that hold what comes next, outermost first."""
-
-    def __init__(self, nodes: Nodes) -> None:
-        self._nodes = nodes
-        self.open: list[int] = []
-        self.end = sys.maxsize  # of the innermost
-
-    def enter(self, node: int, end: int) -> None:
-        self.open.append(node)
-        self.end = end
-
-    def leave(self, position: int) -> None:
-        """Closes those that end at the position or before."""
-        ends, after = self._nodes.end, self._nodes.after
-        while self.open and position >= ends[self.open[-1]]:
-            after[self.open.pop()] = len(ends)
-        self.end = ends[self.open[-1]] if self.open else sys.maxsize
+def _leave(containers: list[int], position: int, nodes: Nodes) -> int:
+    """Closes the containers that end at a position or before, and gives the end of the innermost that is left."""
+    while containers and position >= nodes.end[containers[-1]]:
+        nodes.after[containers.pop()] = len(nodes.kind)
+    return nodes.end[containers[-1]] if containers else sys.maxsize
 
 
 def _title(events: Iterator[tuple[Any, Any]]) -> str:
@@ -161,7 +151,8 @@ def _title(events: Iterator[tuple[Any, Any]]) -> str:
             parts.append(value)
         elif name == "End" and "Heading" in value:
             break
-    return " ".join("".join(parts).split())
+    title = " ".join("".join(parts).split())
+    return title if title.isascii() or not is_blank(title) else ""
 
 
 def _in_code_points(text: str, starts: list[int], ends: list[int]) -> tuple[list[int], list[int]]:

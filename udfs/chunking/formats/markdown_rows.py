@@ -36,9 +36,12 @@ class Rows:
         self.floor = max(self.floor, end)
 
     def add(self, start: int, end: int, kind: int, cut: int) -> None:
-        """Adds a block that holds no others."""
-        self.open(start, end, kind, cut)
-        self.close(end)
+        """Adds a block that holds no others, and is not all that its parent holds."""
+        if start < self.floor:  # noqa: PLR1730 - a call would cost as much as all the rest
+            start = self.floor
+        if start < end:
+            self.rows.append((start, end, kind, cut))
+            self.floor = end
 
     def repeat(self, start: int, end: int, words: str) -> None:
         """Words that stand in front of what begins in a stretch; nothing if there are none or it is empty."""

@@ -30,10 +30,12 @@ def headings(text: str, nodes: Nodes) -> list[Heading]:
     for node in nodes.headings:
         level, title = nodes.headings[node]
         start = line_start(text, nodes.start[node])
-        found.append(Heading(start, nodes.end[node], level, "" if is_blank(title) else title))
-    html_headings = [_html_heading(text, nodes.start[node], nodes.end[node]) for node in nodes.html]
-    found += [heading for heading in html_headings if heading]
-    return sorted(found)
+        found.append(Heading(start, nodes.end[node], level, title))
+    if nodes.html:
+        html_headings = [_html_heading(text, nodes.start[node], nodes.end[node]) for node in nodes.html]
+        found += [heading for heading in html_headings if heading]
+        found.sort()
+    return found
 
 
 def _html_heading(text: str, start: int, end: int) -> Heading | None:
