@@ -27,7 +27,7 @@ SHORT_MENU = 100
 # Longer attributes are not worth to be remembered (code points).
 MAX_REMEMBERED = 300
 
-_TAGS = {"nav": NAVIGATION, "header": HEADER, "footer": FOOTER, "aside": NAVIGATION}
+TAGS = {"nav": NAVIGATION, "header": HEADER, "footer": FOOTER, "aside": NAVIGATION}
 _ROLES = {
     "navigation": NAVIGATION,
     "menu": NAVIGATION,
@@ -89,8 +89,8 @@ def suspicion(name: str, attribute_text: str) -> Suspicion | None:
 
 
 def _suspicion(name: str, attribute_text: str) -> Suspicion | None:
-    if name in _TAGS:
-        return Suspicion(_TAGS[name], certain=name == "nav")
+    if name in TAGS:
+        return Suspicion(TAGS[name], certain=name == "nav")
     if not attribute_text:
         return None
     if "role" in attribute_text:

@@ -40,6 +40,9 @@ TRACKED = frozenset((*HEADINGS, *LISTS, *ITEMS, *CODE, *QUOTES, *BOXES, "dl", "t
     "body"
 }
 
+# Elements that hold blocks together: of two that are nested, the inner one's blocks are not the outer one's.
+HOLDERS = frozenset((*LISTS, *ITEMS, *QUOTES, "dl", "td", "table"))
+
 # A new one of these ends an open one of the same kind, unless one of the second stands between.
 ENDS_ITSELF = {"li": LISTS, "dd": ("dl",), "option": ("select", "datalist")}
 # What ends when a part of a table begins: in a table, from the outside in.

@@ -22,7 +22,7 @@ class PageReader(TextReader):
 
     def __init__(self, source: Source, *, drop: bool) -> None:
         super().__init__(source, drop=drop)
-        self.data_tables = data_tables(source.tokens)
+        self.data_tables: set[int] | None = None  # not yet looked for
 
     def handler_of(self, name: str) -> Handler | None:
         """The method that handles a tag."""
@@ -61,11 +61,10 @@ class PageReader(TextReader):
 
     def _around(self, *names: str) -> lists.List | None:
         """The list that an item belongs to."""
-        place = self.last(*names)
-        if place < 0 or place < self.last(*_HOLD_BLOCKS):
-            return None
-        state = self.stack[place].state
-        return state if isinstance(state, lists.List) else None
+        holder = self.holder()
+        if holder is None or holder.name not in names:
+            return None  # something between a list and its item keeps the item from being one of the list's blocks
+        return holder.state if isinstance(holder.state, lists.List) else None
 
     def open_item(self, _token: int) -> None:
         """An `li`."""
@@ -121,6 +120,8 @@ class PageReader(TextReader):
     def open_table(self, token: int) -> None:
         """A `table`."""
         if self.begin_block("table"):
+            if self.data_tables is None:
+                self.data_tables = data_tables(self.tokens)
             if token in self.data_tables:
                 intro = lists.introduction(self.writer, self.paragraph)
                 self.mode = CELLS
@@ -227,8 +228,6 @@ def _first_number(attribute_text: str) -> int:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 1
 
 
-# What may stand between a list and its item keeps the item from being one of the list's blocks.
-_HOLD_BLOCKS = (*elements.LISTS, *elements.ITEMS, *elements.QUOTES, "dl", "td", "table")
 _PARTS = ("tr", "caption", *elements.CELLS, *elements.ROW_GROUPS)
 PAGE_HANDLERS: dict[str, str] = {
     **dict.fromkeys((*elements.LISTS, "dl"), "open_list"),

@@ -44,6 +44,7 @@ class TextReader(Walker):
         self.paragraph: tuple[int, str] | None = None
         self.mains = 0
         self.suspects = 0
+        self.harmless = {""}  # attributes that speak against no plain box
         self.language = ""
         self.meta: dict[str, str] = {}
 
@@ -94,6 +95,8 @@ class TextReader(Walker):
             return False
         found = boilerplate.suspicion(name, self.tokens[token + 1])
         if found is None:
+            if not self.is_xml and name in _PLAIN:
+                self.harmless.add(self.tokens[token + 1])
             return False
         if found.reason in (boilerplate.HEADER, boilerplate.FOOTER) and self.last(*_OWN_HEADERS) >= 0:
             return False
@@ -129,7 +132,11 @@ class TextReader(Walker):
         if self.paragraphs:
             self.imply(name)
         self.break_line(PARAGRAPH_BREAK)
-        if self.is_xml and self.tokens[token + 1].endswith("/"):
+        attribute_text = self.tokens[token + 1]
+        if name in _PLAIN and attribute_text in self.harmless:
+            self.open(_PLAIN[name])
+            return False
+        if self.is_xml and attribute_text.endswith("/"):
             return False
         if name in elements.MAIN:
             self.mains += 1
@@ -141,7 +148,13 @@ class TextReader(Walker):
 
     def end_block(self, token: int) -> None:
         """The end of anything that stands on lines of its own."""
-        self.end(self.tokens[token][1:].lower())
+        name = self.tokens[token][1:]
+        stack = self.stack
+        if stack and stack[-1] is _PLAIN.get(name):  # most often
+            stack.pop()
+            self.places[name].pop()
+        else:
+            self.end(name.lower())
         self.break_line(PARAGRAPH_BREAK)
 
     def open_paragraph(self, token: int) -> bool:
@@ -284,6 +297,9 @@ class TextReader(Walker):
         if name and found.get("content"):
             self.meta.setdefault(name.lower(), " ".join(found["content"].split()))
 
+
+# Boxes that nothing but their attributes speaks against share one element each.
+_PLAIN = {name: Element(name) for name in elements.BOXES if name not in (*elements.MAIN, *boilerplate.TAGS)}
 
 HANDLERS: dict[str, str] = {
     **dict.fromkeys(elements.BOXES, "open_box"),

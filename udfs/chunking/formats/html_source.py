@@ -28,7 +28,7 @@ RAW_REASONS = {
 _SHOWN = ("xmp", "plaintext")  # hold no tags either, but are shown as they stand
 _OPENER = re.compile(
     # Two letters sort out most tags, which is faster than to compare names whatever their case.
-    r"<(?:[!?]|/(?![a-zA-Z])|(?=[sS][cCtT]|[nN][oO]|[tT][iIeE]|[iI][fF]|[xX][mM]|[pP][lL])"
+    r"<(?:[!?]|/(?![a-zA-Z])|(?=[sntixpSNTIXP][ctoiefmlCTOIEFML])"
     rf"(?i:({'|'.join((*RAW_REASONS, *_SHOWN))}))(?=[ \t\n\f/>]))"
 )
 _END = {name: re.compile(rf"</(?i:{name})(?=[ \t\n\f/>])") for name in (*RAW_REASONS, *_SHOWN)}
@@ -229,7 +229,11 @@ def clean(text: str) -> str:
     >>> clean("\n a &lt;\t b&nbsp;c ")
     'a < b\xa0c'
     """
-    text = decode(text).strip(BLANKS)
-    if "\n" in text or "  " in text or "\t" in text or "\f" in text or "\r" in text:
+    text = text.strip(BLANKS)
+    if "&" in text:
+        text = decode(text).strip(BLANKS)
+        if "\r" in text:
+            return _IRREGULAR.sub(" ", text)
+    if "\n" in text or "  " in text or "\t" in text or "\f" in text:
         return _IRREGULAR.sub(" ", text)
     return text

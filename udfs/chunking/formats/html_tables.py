@@ -59,8 +59,6 @@ def data_tables(tokens: Sequence[str]) -> set[int]:
     """
     found: set[int] = set()
     names = tokens[1::3]
-    if not {"table", "TABLE", "Table"}.intersection(names):
-        return found
     open_tables: list[_Survey] = []
     for index, name in enumerate(names):
         mark = _MARKS.get(name)

@@ -60,12 +60,13 @@ class Walker:
     def __init__(self, source: Source) -> None:
         self.tokens = source.tokens
         self.is_xml = source.is_xml
-        self.hidden = frozenset(filter(_is_hidden, source.attribute_texts))
+        self.hidden = _hidden(source.attribute_texts)
         self.removed: Counter[str] = Counter()
         self.buffer: list[str] = []
         self.handlers = Handlers(self.handler_of)
         self.stack: list[Element] = []
         self.places: defaultdict[str, list[int]] = defaultdict(list)  # alias -> where in the stack
+        self.holders: list[int] = []  # where in the stack the elements stand that hold blocks
         self.paragraphs = self.places["p"]  # those that are tracked
         self.skipped: tuple[int, str, str] | None = None  # where in the stack, name, reason
         self.at = 0  # the tag that is being handled
@@ -106,8 +107,11 @@ class Walker:
 
     def open(self, element: Element) -> Element:
         """Put an element on the stack."""
-        self.places[element.name].append(len(self.stack))
-        self.stack.append(element)
+        name, stack = element.name, self.stack
+        if name in elements.HOLDERS:
+            self.holders.append(len(stack))
+        self.places[name].append(len(stack))
+        stack.append(element)
         return element
 
     def close_to(self, place: int) -> None:
@@ -116,12 +120,18 @@ class Walker:
         while len(stack) > place:
             element = stack.pop()
             self.places[element.name].pop()
+            if self.holders and self.holders[-1] == len(stack):
+                self.holders.pop()
             if self.skipped is not None and len(stack) <= self.skipped[0]:
                 self.skipped = None
             if element.close is not None:
                 element.close(element)
             if element.suspect is not None:
                 self.closed(element.suspect)
+
+    def holder(self) -> Element | None:
+        """The innermost open element that holds blocks."""
+        return self.stack[self.holders[-1]] if self.holders else None
 
     def last(self, *names: str) -> int:
         """Where in the stack the innermost open element of these names is; -1 if none is open."""
@@ -158,7 +168,10 @@ class Walker:
             self.close_to(self.paragraphs[-1])
         alias = elements.ALIASES.get(name, name)
         if alias in elements.ENDS_ITSELF:
-            if places.get(alias) and places[alias][-1] > self.last(*elements.ENDS_ITSELF[alias], "td"):
+            holder = self.holder()
+            if holder is not None and holder.name == alias:
+                self.close_to(self.holders[-1])
+            elif places.get(alias) and places[alias][-1] > self.last(*elements.ENDS_ITSELF[alias], "td"):
                 self.close_to(places[alias][-1])
         elif alias in elements.TABLE_PARTS:
             table = self.last("table")
@@ -225,6 +238,14 @@ class Walker:
         text = self.tokens[token + 2].strip(BLANKS)
         if text and self.skipped is not None:
             self.removed[self.skipped[2]] += len(decode(text))
+
+
+def _hidden(attribute_texts: set[str]) -> frozenset[str]:
+    """Those attributes that keep an element from being shown."""
+    everything = "\n".join(attribute_texts).lower()
+    if "hidden" not in everything and "none" not in everything:
+        return frozenset()
+    return frozenset(filter(_is_hidden, attribute_texts))
 
 
 def _is_hidden(attribute_text: str) -> bool:
