@@ -7,7 +7,7 @@ indentation, which is where people put the joints of a file.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.formats.code_groups import groups_of_lines
@@ -15,8 +15,9 @@ from udfs.chunking.formats.code_languages import LANGUAGES, known_language, lang
 from udfs.chunking.formats.code_layout import structure_of
 from udfs.chunking.formats.code_outline import Outline
 from udfs.chunking.formats.code_parser import grammar_of, parse
+from udfs.chunking.formats.code_roles import Roles, bytes_understood
 from udfs.chunking.formats.code_sql import outline_of_sql
-from udfs.chunking.formats.code_walk import Roles, bytes_understood, outline_of
+from udfs.chunking.formats.code_walk import outline_of
 from udfs.chunking.formats.structure import Structure
 
 _TOO_LITTLE = 0.3  # of the bytes: what else was found in such a text is chance
@@ -26,7 +27,7 @@ __all__ = ["LANGUAGES", "language_of", "read_code"]
 
 
 def read_code(text: str, language: str) -> Structure:
-    """The structure of a source file.
+    r"""The structure of a source file.
 
     A function, class, or other unit is a block with the decorators and comments
     directly above it; imports are one block; statements of several lines are blocks
@@ -40,7 +41,7 @@ def read_code(text: str, language: str) -> Structure:
     Raises:
         SettingsError: the language is unknown, or its grammar is not installed.
 
-    >>> structure = read_code("class A:\\n    def f(self):\\n        return 1\\n", "python")
+    >>> structure = read_code("class A:\n    def f(self):\n        return 1\n", "python")
     >>> [(section.level, section.title) for section in structure.sections]
     [(1, 'A'), (2, 'f')]
     """
@@ -74,6 +75,6 @@ def _outline(source: bytes, language: str) -> Outline:
     return outline
 
 
-@lru_cache(maxsize=None)
+@cache
 def _roles(language: str) -> Roles:
     return Roles(LANGUAGES[language], grammar_of(language))

@@ -11,9 +11,9 @@ _GROUP = re.compile(rb"(?:\A|\n[^\S\n]*\n)(?=[^\s})\]])")
 
 
 def groups_of_lines(source: bytes) -> Outline:
-    """The groups of a source, whatever its language, as parts; no units, because nothing has a name.
+    r"""The groups of a source, whatever its language, as parts; no units, because nothing has a name.
 
-    >>> [(part.start, part.end) for part in groups_of_lines(b"if x:\\n  a\\n\\n  b\\n\\nc\\n").parts]
+    >>> [(part.start, part.end) for part in groups_of_lines(b"if x:\n  a\n\n  b\n\nc\n").parts]
     [(0, 15), (15, 17)]
     """
     starts = [match.end() for match in _GROUP.finditer(source)]

@@ -11,9 +11,9 @@ from itertools import chain
 
 import numpy as np
 
-from udfs.chunking.characters import LAST_BLANK, SPACE, ascii_classes, class_table
 from udfs.chunking.chunk import KINDS
 from udfs.chunking.formats.code_outline import BLOCK, Outline, Unit
+from udfs.chunking.formats.solid import behind_the_last, solid_points
 from udfs.chunking.formats.structure import Blocks, Int64, Repeat, Section, Structure
 
 _SIGNATURE = 200  # code points of a signature that are repeated
@@ -30,12 +30,8 @@ class Positions:
     """
 
     def __init__(self, text: str, source: bytes) -> None:
-        if text.isascii():
-            classes = np.frombuffer(text.encode("ascii").translate(ascii_classes()), dtype=np.uint8)
-        else:
-            classes = class_table()[np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)]
         self._firsts = None if len(source) == len(text) else _first_bytes(source)
-        self.solid = np.flatnonzero((classes < SPACE) | (classes > LAST_BLANK))  # code points that are not blank
+        self.solid = solid_points(text)
         self._line_ends = self.of_bytes(np.flatnonzero(np.frombuffer(source, dtype=np.uint8) == 10))
 
     def of_bytes(self, offsets: Sequence[int] | Int64) -> Int64:
@@ -49,12 +45,12 @@ class Positions:
 
     def line_start(self, points: Int64) -> Int64:
         """Each code point, or the start of its line if only blanks come before it."""
-        starts = _behind_the_last(self._line_ends, points)
+        starts = behind_the_last(self._line_ends, points)
         return np.where(self.strip_end(points) <= starts, starts, points)
 
     def strip_end(self, points: Int64) -> Int64:
         """Behind the last code point before each that is not blank; 0 if there is none."""
-        return _behind_the_last(self.solid, points)
+        return behind_the_last(self.solid, points)
 
 
 def structure_of(text: str, source: bytes, outline: Outline) -> Structure:
@@ -72,14 +68,6 @@ def structure_of(text: str, source: bytes, outline: Outline) -> Structure:
 def _first_bytes(source: bytes) -> Int64:
     """Where each code point begins in UTF-8."""
     return np.flatnonzero(np.frombuffer(source, dtype=np.int8) >= -64)
-
-
-def _behind_the_last(marks: Int64, points: Int64) -> Int64:
-    """Behind the last mark that comes before each point; 0 if there is none."""
-    if not len(marks):
-        return np.zeros_like(points)
-    before = np.searchsorted(marks, points)
-    return np.where(before > 0, marks[before - 1] + 1, 0)
 
 
 def _blocks(positions: Positions, outline: Outline) -> Blocks:
@@ -148,4 +136,3 @@ def _signature(text: str) -> str:
     indent = text[: len(text) - len(text.lstrip())][:_SIGNATURE]
     line = indent + " ".join(text[: 8 * _SIGNATURE].split())
     return line if len(line) <= _SIGNATURE else line[: _SIGNATURE - 4].rpartition(" ")[0].rstrip() + " ..."
-

@@ -9,7 +9,7 @@ same fate on every machine.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from udfs.chunking.formats.code_languages import LANGUAGES
 
 if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
-    from tree_sitter import Parser, Point, Tree
+    from tree_sitter import Point, Tree
 
 _PIECE = 1024  # bytes read at a time
 _READS = 40  # of each piece, on average; code needs 3
@@ -27,7 +27,7 @@ _FIRST_STEPS = 1000  # are free, as faults weigh more in a small file
 _LARGEST = 16 * 1024 * 1024  # bytes
 
 
-@lru_cache(maxsize=None)
+@cache
 def grammar_of(language: str) -> Grammar:
     """The grammar of a language, loaded once a process.
 
@@ -55,14 +55,7 @@ def parse(source: bytes, language: str) -> Tree | None:
     """
     if len(source) > _LARGEST:
         return None
-    return _BoundedParse(source).run(_parser(language))
-
-
-@lru_cache(maxsize=None)
-def _parser(language: str) -> Parser:
-    from tree_sitter import Parser  # noqa: PLC0415
-
-    return Parser(grammar_of(language))
+    return _BoundedParse(source).run(grammar_of(language))
 
 
 class _BoundedParse:
@@ -71,15 +64,14 @@ class _BoundedParse:
         self._reads_left = (len(source) // _PIECE + 8) * _READS
         self._steps = 0
 
-    def run(self, parser: Parser) -> Tree | None:
+    def run(self, grammar: Grammar) -> Tree | None:
+        from tree_sitter import Parser  # noqa: PLC0415
+
         try:
-            tree = parser.parse(self._read, progress_callback=self._give_up)
+            tree = Parser(grammar).parse(self._read, progress_callback=self._give_up)
         except ValueError:  # how tree-sitter says that it was told to stop
-            tree = None
-        if tree is None or self._reads_left < 0:
-            parser.reset()
             return None
-        return tree
+        return tree if self._reads_left >= 0 else None
 
     def _read(self, start: int, _: Point) -> bytes:
         self._reads_left -= 1

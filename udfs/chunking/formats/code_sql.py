@@ -54,7 +54,7 @@ class _Statement:
 
 
 def outline_of_sql(source: bytes) -> Outline:
-    """The statements of a script as parts, and what they create as units.
+    r"""The statements of a script as parts, and what they create as units.
 
     >>> found = outline_of_sql(b"CREATE TABLE a (b INT);\nSELECT ';';")
     >>> [(part.start, part.end) for part in found.parts], [unit.title for unit in found.units]
