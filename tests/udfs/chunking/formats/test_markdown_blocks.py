@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.udfs.chunking.formats.markdown_outline import blocks, repeats
+from udfs.chunking.formats import markdown_nodes
+from udfs.chunking.formats.markdown_rows import BLOCK, LINE, LIST, Rows
 
 # Code
 
@@ -37,6 +39,12 @@ def test_large_code_has_a_part_for_each_piece_that_is_not_indented() -> None:
         (1, "code", "paragraph", first),
         (1, "code", "paragraph", second),
     ]
+
+
+def test_parts_of_code_are_found_in_crlf_too() -> None:
+    code = "```\r\nf()\r\n\r\n" + "g()  # again and again\r\n" * 20 + "```"
+    parts = [words for *_, words in blocks(code)[1:]]
+    assert parts == ["```\r\nf()", code[12:]]
 
 
 def test_code_that_is_never_closed_reaches_to_the_end() -> None:
@@ -73,6 +81,11 @@ def test_a_caption_goes_with_the_first_row_and_is_not_repeated(caption: str) -> 
     assert blocks(text)[0][3] == caption + TABLE
     assert blocks(text)[1][3] == caption + TABLE[:33]
     assert repeats(text)[0][0] == "| Site | Q1 |\n|---|---|"
+
+
+def test_of_a_long_paragraph_only_the_last_sentence_is_the_caption() -> None:
+    text = "\u6c34\u304c\u6d41\u308c\u308b\u3002" * 60 + "\u8868\u3002\n" + TABLE
+    assert blocks(text)[0][3] == "\u8868\u3002\n" + TABLE
 
 
 def test_a_paragraph_that_is_no_caption_stays_outside() -> None:
@@ -152,3 +165,24 @@ def test_items_hold_their_lists_and_code() -> None:
 def test_lists_in_lists_repeat_their_own_introductions() -> None:
     text = "All:\n\n1. a\n\n   In a:\n\n   - x\n   - y\n\n2. b\n"
     assert repeats(text) == [("In a:", "   - y"), ("All:", "2. b")]
+
+
+# Whatever the parser says, blocks nest or are disjoint
+
+
+def test_blocks_that_overlap_are_cut_to_fit() -> None:
+    rows = Rows()
+    rows.open(5, 30, LIST, BLOCK)
+    rows.open(2, 12, LIST, LINE)
+    rows.close(12)
+    rows.add(10, 20, LIST, LINE)
+    rows.add(15, 20, LIST, LINE)
+    rows.close(30)
+    rows.open(25, 40, LIST, BLOCK)
+    assert [row[:2] for row in rows.rows] == [(5, 30), (5, 12), (12, 20), (30, 40)]
+
+
+def test_an_element_ends_with_the_one_that_holds_it() -> None:
+    events = [({"Start": {"List": None}}, {"start": 0, "end": 5}), ({"Start": "Item"}, {"start": 0, "end": 9})]
+    nodes = markdown_nodes._collect(iter(events))
+    assert (nodes.start, nodes.end, nodes.after) == ([0, 0], [5, 5], [2, 2])
