@@ -7,27 +7,23 @@ from typing import Any
 from udfs.chunking.chunk import KINDS
 from udfs.chunking.formats import html_elements as elements
 from udfs.chunking.formats import html_lists as lists
-from udfs.chunking.formats.html_reader import CELLS, FLOW, TextReader
+from udfs.chunking.formats.html_reader import FLOW_HANDLERS, FlowReader
 from udfs.chunking.formats.html_source import Source, attributes, clean
 from udfs.chunking.formats.html_tables import Table, data_tables
-from udfs.chunking.formats.html_walker import Element, Handler
+from udfs.chunking.formats.html_text import CELLS, FLOW
+from udfs.chunking.formats.html_walker import Element, Handlers
 from udfs.chunking.formats.html_writer import LINE_BREAK, PARAGRAPH_BREAK
 from udfs.chunking.formats.structure import Repeat
 
 TABLE = KINDS.index("table")
 
 
-class PageReader(TextReader):
+class PageReader(FlowReader):
     """Reads a whole page."""
 
     def __init__(self, source: Source, *, drop: bool) -> None:
         super().__init__(source, drop=drop)
         self.data_tables: set[int] | None = None  # not yet looked for
-
-    def handler_of(self, name: str) -> Handler | None:
-        """The method that handles a tag."""
-        method = PAGE_HANDLERS.get(name)
-        return super().handler_of(name) if method is None else getattr(self, method)
 
     # Lists
 
@@ -229,14 +225,17 @@ def _first_number(attribute_text: str) -> int:
 
 
 _PARTS = ("tr", "caption", *elements.CELLS, *elements.ROW_GROUPS)
-PAGE_HANDLERS: dict[str, str] = {
-    **dict.fromkeys((*elements.LISTS, "dl"), "open_list"),
-    **dict.fromkeys(_PARTS, "open_part"),
-    **{f"/{name}": "end_part" for name in _PARTS},
-    **{f"/{name}": "end_block" for name in (*elements.LISTS, "dl", "table")},
-    **{f"/{name}": "end_item" for name in elements.ITEMS},
-    "li": "open_item",
-    "dt": "open_term",
-    "dd": "open_term",
-    "table": "open_table",
-}
+PageReader.handlers = Handlers(
+    {
+        **FLOW_HANDLERS,
+        **dict.fromkeys((*elements.LISTS, "dl"), PageReader.open_list),
+        **dict.fromkeys(_PARTS, PageReader.open_part),
+        **{f"/{name}": PageReader.end_part for name in _PARTS},
+        **{f"/{name}": PageReader.end_block for name in (*elements.LISTS, "dl", "table")},
+        **{f"/{name}": PageReader.end_item for name in elements.ITEMS},
+        "li": PageReader.open_item,
+        "dt": PageReader.open_term,
+        "dd": PageReader.open_term,
+        "table": PageReader.open_table,
+    }
+)

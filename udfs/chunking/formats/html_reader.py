@@ -1,4 +1,4 @@
-"""From tags to canonical text: paragraphs, headings, code, quotes. Lists and tables come on top."""
+"""Paragraphs, headings, code and quotes, images and links, and the head of a page. Lists and tables come on top."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from udfs.chunking.formats import html_boilerplate as boilerplate
 from udfs.chunking.formats import html_elements as elements
 from udfs.chunking.formats.html_lists import introduction
 from udfs.chunking.formats.html_source import BLANKS, Source, attributes, clean, decode
-from udfs.chunking.formats.html_walker import Element, Handler, Suspect, Walker
-from udfs.chunking.formats.html_writer import LINE_BREAK, PARAGRAPH_BREAK, Heading, Writer
-
-# What text is read for: paragraphs, one heading, code as it stands, or the cells of a table.
-FLOW, HEADING, VERBATIM, CELLS = range(4)
+from udfs.chunking.formats.html_text import FLOW, HEADING, PLAIN, VERBATIM, TextReader
+from udfs.chunking.formats.html_walker import Element, Handler
+from udfs.chunking.formats.html_writer import LINE_BREAK, PARAGRAPH_BREAK, Heading
 
 PROSE, CODE = KINDS.index("prose"), KINDS.index("code")
 BLOCK, LINE = CUTS.index("block"), CUTS.index("line")
@@ -23,106 +21,20 @@ MAX_HEADING = 300
 
 _BLANK_LINES = re.compile(r"(?:[^\S\n]*\n)+")
 _PERMALINKS = ("#", "\u00b6", "\u00a7", "\U0001f517", "&para;", "&#182;", "&sect;")
-# A page's header stands in none of these; what does is the header of an article.
-_OWN_HEADERS = (*elements.MAIN, *elements.QUOTES, "section", "td", "li")
 
 
-class TextReader(Walker):
-    """Reads paragraphs, headings, code and quotes, and drops what is no content.
+class FlowReader(TextReader):
+    """Reads all but lists and tables.
 
     Attributes:
-        writer: the canonical text.
-        paragraph: start of its line, and text, of the paragraph that was written last, if nothing came between.
-        mains: how many `main` and `article` elements began.
+        language: what the `html` element says.
+        meta: what the `meta` elements say, by name in small letters.
     """
 
     def __init__(self, source: Source, *, drop: bool) -> None:
-        super().__init__(source)
-        self.writer = Writer()
-        self.drop = drop
-        self.mode = FLOW
-        self.paragraph: tuple[int, str] | None = None
-        self.mains = 0
-        self.suspects = 0
-        self.harmless = {""}  # attributes that speak against no plain box
+        super().__init__(source, drop=drop)
         self.language = ""
         self.meta: dict[str, str] = {}
-
-    def handler_of(self, name: str) -> Handler | None:
-        """The method that handles a tag."""
-        method = HANDLERS.get(name)
-        return None if method is None else getattr(self, method)
-
-    def flush(self) -> bool:
-        """Write the paragraph that was read; whether there was one."""
-        buffer = self.buffer
-        if not buffer:
-            return False
-        text = clean(buffer[0] if len(buffer) == 1 else "".join(buffer))
-        buffer.clear()
-        if not text:
-            return False
-        self.paragraph = (self.writer.line(text), text)
-        return True
-
-    def break_line(self, level: int) -> None:
-        """The text before and after stand apart, as far as what is being read allows."""
-        if self.mode == FLOW:
-            if self.buffer:
-                self.flush()
-            writer = self.writer
-            if writer.lead is None and level > writer.pending:
-                writer.pending = level
-        elif self.mode == VERBATIM:
-            if self.buffer and not self.buffer[-1].endswith("\n"):
-                self.buffer.append("\n")
-        else:
-            self.buffer.append(" ")
-
-    def begin_block(self, name: str, level: int = PARAGRAPH_BREAK) -> bool:
-        """A list, table or the like begins; whether it may be one here, and is not just text."""
-        if self.mode == HEADING:
-            self.close_to(self.places["h1"][-1])
-        self.imply(name)
-        self.break_line(level)
-        return self.mode == FLOW
-
-    # Boilerplate
-
-    def suspect(self, name: str, token: int, element: Element) -> bool:
-        """Note what speaks against an element; True if it is passed over at once."""
-        if not self.drop or self.mode != FLOW:
-            return False
-        found = boilerplate.suspicion(name, self.tokens[token + 1])
-        if found is None:
-            if not self.is_xml and name in _PLAIN:
-                self.harmless.add(self.tokens[token + 1])
-            return False
-        if found.reason in (boilerplate.HEADER, boilerplate.FOOTER) and self.last(*_OWN_HEADERS) >= 0:
-            return False
-        if found.certain:
-            return self.skip(token, name, found.reason)
-        if self.suspects < boilerplate.MAX_DEPTH:
-            self.suspects += 1
-            element.suspect = Suspect(found, token, self.writer.mark(), self.mains)
-        return False
-
-    def closed(self, suspect: Suspect) -> None:
-        """Judge a suspect, now that all of it is known."""
-        self.suspects -= 1
-        if self.mode != FLOW:
-            return
-        self.flush()
-        length = self.writer.size - suspect.mark.size
-        if length <= 0 or self.mains > suspect.mains:
-            return
-        reason = suspect.suspicion.reason
-        if reason == boilerplate.HEADER and len(self.writer.headings) > suspect.mark.headings:
-            return
-        if boilerplate.is_boilerplate(suspect.suspicion, length, self.tokens[suspect.token : self.at]):
-            self.removed[reason] += length
-            self.writer.take_back(suspect.mark)
-            self.paragraph = None
 
     # Boxes and paragraphs
 
@@ -133,8 +45,8 @@ class TextReader(Walker):
             self.imply(name)
         self.break_line(PARAGRAPH_BREAK)
         attribute_text = self.tokens[token + 1]
-        if name in _PLAIN and attribute_text in self.harmless:
-            self.open(_PLAIN[name])
+        if name in PLAIN and attribute_text in self.harmless:
+            self.open(PLAIN[name])
             return False
         if self.is_xml and attribute_text.endswith("/"):
             return False
@@ -150,7 +62,7 @@ class TextReader(Walker):
         """The end of anything that stands on lines of its own."""
         name = self.tokens[token][1:]
         stack = self.stack
-        if stack and stack[-1] is _PLAIN.get(name):  # most often
+        if stack and stack[-1] is PLAIN.get(name):  # most often
             stack.pop()
             self.places[name].pop()
         else:
@@ -263,8 +175,9 @@ class TextReader(Walker):
     def image(self, token: int) -> None:
         """An `img`: what it says instead of the picture."""
         if "alt" in self.tokens[token + 1].lower():
-            text = attributes(self.tokens[token + 1]).get("alt", "").replace("&", "&amp;")
-            self.buffer.append(f" {text} ")
+            text = attributes(self.tokens[token + 1]).get("alt", "")
+            if text:
+                self.buffer.append(f" {text.replace('&', '&amp;')} ")
 
     def link(self, token: int) -> bool:
         """An `a`: dropped if it leads past the menus or to itself."""
@@ -298,23 +211,21 @@ class TextReader(Walker):
             self.meta.setdefault(name.lower(), " ".join(found["content"].split()))
 
 
-# Boxes that nothing but their attributes speaks against share one element each.
-_PLAIN = {name: Element(name) for name in elements.BOXES if name not in (*elements.MAIN, *boilerplate.TAGS)}
-
-HANDLERS: dict[str, str] = {
-    **dict.fromkeys(elements.BOXES, "open_box"),
-    **dict.fromkeys(elements.HEADINGS, "open_heading"),
-    **dict.fromkeys(elements.CODE, "open_code"),
-    **dict.fromkeys(elements.QUOTES, "open_quote"),
-    **dict.fromkeys(elements.DROPPED, "dropped"),
-    **{f"/{name}": "end_block" for name in (*elements.BOXES, *elements.HEADINGS, *elements.CODE, *elements.QUOTES)},
-    "p": "open_paragraph",
-    "/p": "end_paragraph",
-    "br": "line_break",
-    "/br": "line_break",
-    "hr": "rule",
-    "img": "image",
-    "a": "link",
-    "html": "root",
-    "meta": "describe",
+_R = FlowReader
+FLOW_HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(elements.BOXES, _R.open_box),
+    **dict.fromkeys(elements.HEADINGS, _R.open_heading),
+    **dict.fromkeys(elements.CODE, _R.open_code),
+    **dict.fromkeys(elements.QUOTES, _R.open_quote),
+    **dict.fromkeys(elements.DROPPED, _R.dropped),
+    **{f"/{name}": _R.end_block for name in (*elements.BOXES, *elements.HEADINGS, *elements.CODE, *elements.QUOTES)},
+    "p": _R.open_paragraph,
+    "/p": _R.end_paragraph,
+    "br": _R.line_break,
+    "/br": _R.line_break,
+    "hr": _R.rule,
+    "img": _R.image,
+    "a": _R.link,
+    "html": _R.root,
+    "meta": _R.describe,
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from udfs.chunking.formats import html_elements as elements
 from udfs.chunking.formats.html_boilerplate import Suspicion
@@ -19,7 +19,10 @@ from udfs.chunking.formats.html_writer import Mark
 
 _NOT_SHOWN = re.compile(r"(?i)(?:^|;)\s*display\s*:\s*none")
 
-Handler = Callable[[int], Any]
+# So many names of tags are remembered, those without a handler among them.
+MAX_NAMES = 5000
+
+Handler = Callable[[Any, int], Any]
 
 
 class Element:
@@ -50,6 +53,16 @@ class Suspect(NamedTuple):
     mains: int  # how many elements with the main content began before it
 
 
+class Handlers(dict[str, "Handler | None"]):
+    """The handlers of tags by name, a slash before an end tag's; names that are not in small letters are added."""
+
+    def __missing__(self, name: str) -> Handler | None:
+        handler = self.get(name.lower())
+        if len(self) < MAX_NAMES:
+            self[name] = handler
+        return handler
+
+
 class Walker:
     """Walks over tags and calls a handler for each that matters.
 
@@ -57,23 +70,20 @@ class Walker:
     after the tag is not to be read.
     """
 
+    handlers: ClassVar[Handlers]
+
     def __init__(self, source: Source) -> None:
         self.tokens = source.tokens
         self.is_xml = source.is_xml
         self.hidden = _hidden(source.attribute_texts)
         self.removed: Counter[str] = Counter()
         self.buffer: list[str] = []
-        self.handlers = Handlers(self.handler_of)
         self.stack: list[Element] = []
         self.places: defaultdict[str, list[int]] = defaultdict(list)  # alias -> where in the stack
         self.holders: list[int] = []  # where in the stack the elements stand that hold blocks
         self.paragraphs = self.places["p"]  # those that are tracked
         self.skipped: tuple[int, str, str] | None = None  # where in the stack, name, reason
         self.at = 0  # the tag that is being handled
-
-    def handler_of(self, name: str) -> Handler | None:
-        """The handler of a tag, by its name in small letters; a slash before an end tag's."""
-        raise NotImplementedError
 
     def break_line(self, level: int) -> None:
         """The text before and after stand on different lines."""
@@ -96,7 +106,7 @@ class Walker:
                 handler = handlers[tokens[token]]
                 if handler is not None:
                     self.at = token
-                    if handler(token):
+                    if handler(self, token):
                         continue
             text = tokens[token + 2]
             if text and (buffer or not text.isspace()):
@@ -226,7 +236,7 @@ class Walker:
         if self.tokens[token + 1] in self.hidden and self._hide(token):
             return True
         handler = self.handlers[self.tokens[token]]
-        return handler is not None and handler(token)
+        return handler is not None and handler(self, token)
 
     def break_after(self, name: str) -> None:
         """What stands after a block stands on a line of its own."""
@@ -256,15 +266,3 @@ def _is_hidden(attribute_text: str) -> bool:
     found = attributes(attribute_text)
     hidden = "hidden" in found or found.get("aria-hidden", "").lower() == "true"
     return hidden or bool(_NOT_SHOWN.search(found.get("style", "")))
-
-
-class Handlers(dict[str, "Handler | None"]):
-    """The handlers of tags by name as it stands in the source, each looked up once."""
-
-    def __init__(self, find: Callable[[str], Handler | None]) -> None:
-        super().__init__()
-        self.find = find
-
-    def __missing__(self, name: str) -> Handler | None:
-        handler = self[name] = self.find(name.lower())
-        return handler
