@@ -13,6 +13,7 @@ from udfs.chunking.formats.markdown_nodes import (
     FOOTNOTE,
     HEADING,
     HTML,
+    ITEM,
     LIST,
     PARAGRAPH,
     QUOTE,
@@ -122,10 +123,8 @@ class _Reader:
             following, item_end = nodes.after[item], nodes.end[item]
             if item != items[0]:
                 begin = line_start(text, nodes.start[item])
-                if paragraph >= 0:
-                    words = introductions.repeated(text, nodes.start[paragraph], nodes.end[paragraph])
-                    out.repeat(max(begin, out.floor), end, words)
-                    paragraph = -1
+                if item == items[1]:
+                    out.repeat(max(begin, out.floor), end, self.words_before(node, paragraph))
                 if following == item + 1:
                     out.add(begin, item_end, rows.LIST, cut)
                     continue
@@ -133,6 +132,17 @@ class _Reader:
             self.siblings(item + 1, following, inside_quote=False, cut=cut)
             out.close(item_end)
         out.close(end)
+
+    def words_before(self, node: int, paragraph: int) -> str:
+        """What introduces a list: a paragraph, or the words of the item that it stands in, if they end with a colon."""
+        text, nodes = self.text, self.nodes
+        if paragraph >= 0:
+            return introductions.repeated(text, nodes.start[paragraph], nodes.end[paragraph])
+        if node == 0 or nodes.kind[node - 1] != ITEM or nodes.after[node - 1] <= node:
+            return ""
+        start = nodes.start[node - 1]
+        end = start + len(text[start : nodes.start[node]].rstrip())
+        return introductions.repeated(text, start, end) if introductions.ends_with_colon(text, start, end) else ""
 
     def items(self, node: int) -> list[int]:
         """The items of a list."""

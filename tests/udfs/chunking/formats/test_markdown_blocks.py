@@ -167,6 +167,12 @@ def test_lists_in_lists_repeat_their_own_introductions() -> None:
     assert repeats(text) == [("In a:", "   - y"), ("All:", "2. b")]
 
 
+def test_an_item_that_ends_with_a_colon_introduces_the_list_in_it() -> None:
+    text = "- on Linux:\n  - x\n  - y\n- elsewhere\n  - z\n  - w\n- - v\n  - u\n"
+    assert repeats(text) == [("- on Linux:", "  - y")]
+    assert repeats("- not in it:\n* a\n* b\n") == []
+
+
 # Whatever the parser says, blocks nest or are disjoint
 
 
