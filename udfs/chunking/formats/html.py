@@ -116,6 +116,6 @@ def _metadata(tags: Source, reader: PageReader) -> dict[str, str]:
         name: next((reader.meta[source] for source in sources if source in reader.meta), "")
         for name, sources in _METADATA.items()
     }
-    found["title"] = clean(tags.title) or found["title"]
+    found["title"] = " ".join(clean(tags.title).split()) or found["title"]
     found["language"] = reader.language or found["language"]
     return {name: value for name, value in found.items() if value}

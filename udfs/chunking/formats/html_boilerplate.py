@@ -112,7 +112,8 @@ _remembered_suspicion = lru_cache(maxsize=2048)(_suspicion)
 
 def is_skip_link(attribute_text: str, text: str) -> bool:
     """Whether a link leads past the menus: `<a href="#main">Skip to content</a>`."""
-    return "#" in attribute_text and bool(_SKIP_LINK.match(text))
+    looks_so = text[:40].lstrip()[:4].lower() in ("skip", "jump")
+    return looks_so and "#" in attribute_text and bool(_SKIP_LINK.match(text))
 
 
 def is_boilerplate(found: Suspicion, length: int, tokens: Sequence[str]) -> bool:

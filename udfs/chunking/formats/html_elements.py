@@ -12,7 +12,7 @@ MAIN = ("article", "main")
 QUOTES = ("blockquote", "figure")
 BOXES = (
     *"div section article main header footer nav aside address center details summary fieldset legend form".split(),
-    *"hgroup search figcaption dialog body optgroup".split(),
+    *"hgroup search figcaption dialog optgroup".split(),
 )
 VOID = frozenset("area base br col embed hr img input link meta param source track wbr basefont bgsound frame".split())
 
@@ -36,9 +36,7 @@ BLOCKS = frozenset(
     (*HEADINGS, *LISTS, *ITEMS, *CODE, *QUOTES, *BOXES, "p", "dl", "hr", "table", "caption", *CELLS, "tr")
 )
 # Elements that are tracked while they are open; of the others, only hidden ones.
-TRACKED = frozenset((*HEADINGS, *LISTS, *ITEMS, *CODE, *QUOTES, *BOXES, "dl", "table", "caption", *CELLS, *DROPPED)) - {
-    "body"
-}
+TRACKED = frozenset((*HEADINGS, *LISTS, *ITEMS, *CODE, *QUOTES, *BOXES, "dl", "table", "caption", *CELLS, *DROPPED))
 
 # Elements that hold blocks together: of two that are nested, the inner one's blocks are not the outer one's.
 HOLDERS = frozenset((*LISTS, *ITEMS, *QUOTES, "dl", "td", "table"))

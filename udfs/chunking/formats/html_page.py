@@ -9,9 +9,10 @@ from udfs.chunking.formats import html_elements as elements
 from udfs.chunking.formats import html_lists as lists
 from udfs.chunking.formats.html_reader import FLOW_HANDLERS, FlowReader
 from udfs.chunking.formats.html_source import Source, attributes, clean
+from udfs.chunking.formats.html_stack import Element
 from udfs.chunking.formats.html_tables import Table, data_tables
 from udfs.chunking.formats.html_text import CELLS, FLOW
-from udfs.chunking.formats.html_walker import Element, Handlers
+from udfs.chunking.formats.html_walker import Handlers
 from udfs.chunking.formats.html_writer import LINE_BREAK, PARAGRAPH_BREAK
 from udfs.chunking.formats.structure import Repeat
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from udfs.chunking.formats import html_boilerplate as boilerplate
 from udfs.chunking.formats import html_elements as elements
 from udfs.chunking.formats.html_source import Source, clean
-from udfs.chunking.formats.html_walker import Element, Suspect, Walker
+from udfs.chunking.formats.html_stack import Element, Suspect
+from udfs.chunking.formats.html_walker import Walker
 from udfs.chunking.formats.html_writer import PARAGRAPH_BREAK, Writer
 
 # What text is read for: paragraphs, one heading, code as it stands, or the cells of a table.
@@ -51,9 +52,9 @@ class TextReader(Walker):
     def break_line(self, level: int) -> None:
         """The text before and after stand apart, as far as what is being read allows."""
         if self.mode == FLOW:
+            writer = self.writer
             if self.buffer:
                 self.flush()
-            writer = self.writer
             if writer.lead is None and level > writer.pending:
                 writer.pending = level
         elif self.mode == VERBATIM:

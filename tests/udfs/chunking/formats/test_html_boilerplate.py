@@ -54,6 +54,7 @@ def test_boilerplate_goes_and_is_counted(markup: str, reason: str) -> None:
         "<div class='layout with-sidebar'><main>All of the content</main></div>",
         "<ul><li><a href=a>Paper one</a><li><a href=b>Paper two</a></ul>",
         "<p class=share-price>The share stands at 5.</p>",
+        "<body class='nav menu'><a href=x>All</a> <a href=y>links</a>",
         "<div id=navigation-systems><p>Ships find their way by stars and by radio.</p></div>",
     ],
 )
