@@ -32,9 +32,11 @@ from udfs.chunking.formats.code_roles import (
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SHORT = 240  # bytes: a shorter statement is not opened; lines will do for it
+_SHORT = 240  # bytes: a shorter statement in a function is not opened; lines will do for it
+_SHORT_OUTSIDE = 16  # the same outside of functions, where a statement may hold one
 _DEPTH = 100  # of opened nodes: what is nested deeper is cut at lines
 _CLOSER = 16  # bytes: a longer rest of a body is no closing bracket
+_SEPARATORS = frozenset({b";", b","})  # belong to what they follow, though some grammars leave them out
 _ALWAYS = NAMED | {WRAPPER}  # opened even if they are short: for the sake of names
 _NEVER = frozenset({COMMENT, ATTRIBUTE, IMPORT})
 # What happens once a statement is a plain tuple: a named one costs as much as all else that is done for it.
@@ -87,11 +89,14 @@ class _Walk:
             if 0 < body.node.end_byte - items[-1][1] <= _CLOSER:
                 parts.append(Part(items[-1][0], body.node.end_byte, LINE))
         cut = LINE if body.level or body.depth > 1 else PARAGRAPH
-        has_line_break = self._source.find
-        for start, end, node, role in items:
-            if has_line_break(b"\n", start, end) >= 0:
+        for start, node_end, node, role in items:
+            end = node_end
+            opens = role > IMPORT or end - start > _SHORT
+            if role > IMPORT or self._source.find(b"\n", start, end) >= 0:
+                end += self._source[end : end + 1] in _SEPARATORS
                 parts.append(Part(start, end, BLOCK if role == IMPORT and not body.level else cut))
-            if role > IMPORT or end - start > _SHORT:
+                opens = opens or not body.in_function
+            if opens:
                 self._visit(node, role, (start, end), body)
 
     def _innermost(self, body: Node) -> Node:
@@ -144,7 +149,7 @@ class _Walk:
 
     def _open_other(self, here: _Open) -> None:
         """Open what is long or named among the children; the text of the item leads to the first body."""
-        inner = self._worth_opening(here.node)
+        inner = self._worth_opening(here.node, _short(here))
         first = next((i for i, (_, role) in enumerate(inner) if role == BODY), 0)
         if sum(role in NAMED for _, role in inner) > 1:
             first = -1  # `const f = ..., g = ...`: the item stands for none of them
@@ -155,13 +160,13 @@ class _Walk:
             else:
                 self._visit(node, role, here.item if index == first else None, here)
 
-    def _worth_opening(self, around: Node) -> list[tuple[Node, int]]:
+    def _worth_opening(self, around: Node, short: int) -> list[tuple[Node, int]]:
         """The children that are long or may have a name, with their roles."""
         inner: list[tuple[Node, int]] = []
         role_of = self._kinds.get
         for node in around.named_children:
             role = role_of(node.kind_id, 0)
-            if role in _ALWAYS or (role not in _NEVER and node.end_byte - node.start_byte > _SHORT):
+            if role in _ALWAYS or (role not in _NEVER and node.end_byte - node.start_byte > short):
                 inner.append((node, role))
         return inner
 
@@ -171,7 +176,7 @@ class _Walk:
             role = FUNCTION
         if role in (FUNCTION, TYPE):
             self._visit_unit(node, role, item, around)
-        elif role == WRAPPER or (role not in _NEVER and node.end_byte - node.start_byte > _SHORT):
+        elif role in (WRAPPER, BODY) or (role not in _NEVER and node.end_byte - node.start_byte > _short(around)):
             self._stack.append(_Open(node, role, item, around.level, around.in_function, around.depth + 1))
 
     def _visit_unit(self, node: Node, role: int, item: tuple[int, int] | None, around: _Open) -> None:
@@ -184,7 +189,7 @@ class _Walk:
             behind = signature_end(node, body, self._source, self._roles)
             self._found.units.append(Unit(item[0], node.start_byte, behind, item[1], title))
         self._found.parts.append(Part(*item, PARAGRAPH if around.in_function else BLOCK, unit=True))
-        if body and (role == TYPE or body.end_byte - body.start_byte > _SHORT):
+        if body:
             role_inside = self._kinds.get(body.kind_id, 0)
             level, in_function = around.level + bool(title), around.in_function or role == FUNCTION
             self._stack.append(_Open(body, role_inside, item, level, in_function, around.depth + 1))
@@ -198,3 +203,7 @@ class _Walk:
     def _is_function(self, node: Node) -> bool:
         value = node.child_by_field_name("value") or node.child_by_field_name("right")
         return value is not None and value.kind_id in self._roles.values
+
+
+def _short(around: _Open) -> int:
+    return _SHORT if around.in_function else _SHORT_OUTSIDE

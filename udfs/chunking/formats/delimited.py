@@ -10,6 +10,7 @@ from udfs.chunking.formats.delimited_sniff import cells_of, sniff
 from udfs.chunking.formats.structure import Blocks, Converted, Int64, Repeat, Structure
 
 _TABLE = KINDS.index("table")
+_INVISIBLE = " \u200b\u2060\ufeff"  # blanks to `characters.py`, though not to Python
 _BLOCK, _PARAGRAPH, _LINE = CUTS.index("block"), CUTS.index("paragraph"), CUTS.index("line")
 
 
@@ -85,8 +86,12 @@ def _blocks(starts: Int64, ends: Int64, cut: int) -> Blocks:
 def _record(cells: list[str], names: list[str]) -> str:
     lines = []
     for index, cell in enumerate(cells):
-        value = " ".join(cell.split())
+        value = _one_line(cell)
         if value:
-            name = " ".join(names[index].split()) if index < len(names) else ""
+            name = _one_line(names[index]) if index < len(names) else ""
             lines.append(f"{name or f'column {index + 1}'}: {value}")
     return "\n".join(lines)
+
+
+def _one_line(cell: str) -> str:
+    return " ".join(cell.split()).strip(_INVISIBLE)

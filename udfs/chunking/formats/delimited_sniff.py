@@ -20,8 +20,8 @@ from udfs.chunking.formats.delimited_rows import row_edges
 _DELIMITERS = "\t;|,"  # of equals, the first
 _SAMPLE_ROWS = 30
 _SAMPLE_LENGTH = 16 * 1024  # code points
-_TITLES = 5  # rows without a delimiter that may stand above the header
-_TITLED = 0.7  # what a delimiter is worth that the first rows lack
+_TITLES = 5  # rows with less than half of the usual delimiters that may stand above the header
+_TITLED = 0.7  # what a delimiter is worth that the first row lacks
 _NUMBER = re.compile(r"\s*[-+]?[\d.,\u00a0' ]*\d[\d.,]*(?:[eE][-+]?\d+)?\s*[%€$£]?\s*\Z")
 _YEAR = re.compile(r"\s*(?:1[5-9]|20|21)\d\d\s*\Z")
 
@@ -86,9 +86,9 @@ def sample_rows(sample: str, delimiter: str, complete: bool) -> list[list[str]]:
 def _try(sample: str, delimiter: str, complete: bool) -> _Candidate:
     rows = sample_rows(sample, delimiter, complete)
     counts = [len(cells) - 1 for cells in rows]
-    titles = next((index for index, count in enumerate(counts) if count), 0)
     preference = -_DELIMITERS.find(delimiter)
-    columns, frequency = Counter(counts[titles:]).most_common(1)[0] if counts else (0, 0)
+    columns, frequency = Counter(filter(None, counts)).most_common(1)[0] if any(counts) else (0, 0)
+    titles = next((index for index, count in enumerate(counts) if 2 * count > columns), 0)
     if titles > _TITLES or not columns:
         return _Candidate(0.0, 0, preference, delimiter, 0, rows)
     evenness = frequency / (len(counts) - titles) * (_TITLED if titles else 1)
