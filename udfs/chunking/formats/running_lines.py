@@ -55,8 +55,6 @@ def running_lines(pages: Sequence[str]) -> list[list[RunningLine]]:
     """
     top, bottom = [top_lines(page) for page in pages], [bottom_lines(page) for page in pages]
     with_text = [number for number, lines in enumerate(top) if lines]
-    if len(with_text) < FEWEST_PAGES:
-        return [[] for _ in pages]
     header, footer = _reasons(top, with_text, "running_header"), _reasons(bottom, with_text, "running_footer")
     running = []
     for number, page in enumerate(pages):

@@ -186,6 +186,10 @@ def test_a_batch_is_cleaned_as_each_of_its_texts(texts: list[str], chosen: Clean
     assert set(removed) == {i for i, text in enumerate(texts) if cleaned[i] != text}
 
 
+def test_a_byte_order_mark_is_seen_in_every_text_of_a_batch() -> None:
+    assert clean_batch(["a", "\ufeffb"], DEFAULT) == (["a", "b"], {1: {"byte_order_mark": 1}})
+
+
 def test_a_batch_that_needs_nothing_is_the_same_object() -> None:
     texts = ["one\r\n", "", "\u6f22 \u00a0"]
     assert clean_batch(texts, DEFAULT) == (texts, {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sysconfig
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.udfs.chunking.nasty import NASTY, documents
 from udfs.chunking.formats.kind import KINDS, kind_of
+from udfs.chunking.formats.kind_code import _clear
 from udfs.chunking.formats.kind_looks import HEAD, MIDDLE, sample_of
 
 PROSE = """The keeper of the lighthouse had two lamps; one of them was new.
@@ -235,6 +237,12 @@ def test_pages_are_known_by_form_feeds_between_them_wherever_they_are() -> None:
         "Title\n=====\n\nSee `here <x>`_ and::\n\n    def f(x):\n        return x\n\n.. note:: **b**\n\n- **c**\n- d\n",
         "Title\n~~~~~\n\ntext\n\nOther\n~~~~~\n\ntext\n",
         "for those who know:\nimport duties rise;\nreturn tickets are cheap;\nif you go, go now\n" + PROSE * 2,
+        "apples;\npears;\nplums;\nnuts;\n",
+        "red,\nblue,\ngreen,\n" * 6,
+        "one, two\nthree, four\nfive, six\n" + "and a line with no comma in it\n" * 5,
+        "<b>Note</b> <i>one</i> <i>two</i>\n" + "Long text about pipes and how they leak. " * 50,
+        PROSE * 8 + PYTHON,
+        "Pipes\n\n.. code-block:: python\n\n" + PYTHON,
         "<unk> is a token; so is <s>.\n" * 9,
         "We use #hashtags, 2 * 3 * 4, a_b_c and [brackets] (and these) here.\n",
         "\u6f22\u5b57\u3002\u4eee\u540d\u3001\u6587\u3002\n" * 5,
@@ -242,6 +250,22 @@ def test_pages_are_known_by_form_feeds_between_them_wherever_they_are() -> None:
 )
 def test_what_is_not_clear_is_prose(text: str) -> None:
     assert kind_of(text).kind == "prose"
+
+
+def test_markdown_that_begins_with_tags_is_markdown() -> None:
+    tags = '<p align="center">\n<a href="x"><img src="y"></a>\n<br>\n<b>Pipes</b>\n</p>\n'
+    assert kind_of(f"{tags}\n# Pipes\n\nThey leak.\n\n## More\n\nThey do.\n").kind == "markdown"
+
+
+def test_code_below_a_long_comment_is_code() -> None:
+    assert kind_of(f"/* {PROSE * 6} */\n{C}").kind == "code"
+    assert kind_of(f'"""{PROSE * 6}"""\n{PYTHON}').kind == "code"
+
+
+def test_a_language_that_is_not_clear_is_left_open() -> None:
+    assert _clear(Counter(python=3, rust=2), "") is None
+    assert _clear(Counter(python=4, rust=2), "") == "python"
+    assert _clear(Counter(python=1), "") is None
 
 
 def test_markdown_about_code_is_markdown() -> None:

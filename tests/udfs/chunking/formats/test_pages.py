@@ -99,6 +99,11 @@ def test_a_chunk_over_a_form_feed_is_on_both_pages_and_one_up_to_it_on_one() -> 
     assert [column.tolist() for column in pages] == [[1, 1, 2, 1], [1, 2, 2, 1]]
 
 
+def test_a_chunk_that_ends_where_a_page_begins_is_on_the_page_before() -> None:
+    pages = page_ranges(np.array([0, 3]), [0, 3], ["one", "two"])
+    assert [column.tolist() for column in pages] == [[1, 2], [1, 2]]
+
+
 # ---- Joints
 
 
@@ -194,6 +199,14 @@ def test_boilerplate_that_is_kept_stands_between_paragraphs() -> None:
     assert found.text is source
     assert listed(found.pages) == listed(split_pages(source))
     assert found.removed == {}
+
+
+@pytest.mark.parametrize("line", ["{text}\nFor internal use of the company only", "for internal use only\n{text}"])
+def test_no_paragraph_continues_over_a_footer_or_header_that_is_kept(line: str) -> None:
+    texts = ["one pipe that is of lead", "two pipes that are of zinc", "red pipes that are of copper"]
+    source = "\f".join(line.format(text=text) for text in texts)
+    assert read_pages(source, boilerplate="keep").text is source
+    assert "\f" not in read_pages(source).text
 
 
 def test_a_text_in_which_nothing_changes_is_the_same_object() -> None:

@@ -73,6 +73,23 @@ def test_roman_page_numbers_are_numbers() -> None:
     assert dropped(pages) == [[("page_number", numeral)] for numeral in numerals]
 
 
+def test_roman_numbers_may_stand_behind_words_too() -> None:
+    pages = [f"Preface to pipes {numeral}\n{body(n)}" for n, numeral in enumerate(("ii", "iii", "iv", "v", "vi"))]
+    assert dropped(pages)[2] == [("running_header", "Preface to pipes iv")]
+
+
+def test_a_line_of_which_an_end_was_not_seen_is_no_edge_line() -> None:
+    page = "\n".join(letter * 250 for letter in "abcdef")
+    assert [line.text[0] for line in page_edges.top_lines(page)] == ["a", "b"]
+    assert [line.text[0] for line in page_edges.bottom_lines(page)] == ["f", "e"]
+
+
+def test_lines_that_differ_in_numbers_have_the_same_key() -> None:
+    assert page_edges._key("ACME  Page 3 of 17") == ("acme page 0 of 0", (3, 17))
+    assert page_edges._key("(xiv)") == ("0", (14,))
+    assert page_edges._key("order 12345678901") == ("order 12345678901", ())
+
+
 @pytest.mark.parametrize(
     ("word", "value"), [("xiv", 14), ("mcmxc", 1990), ("iiii", 0), ("mild", 0), ("vx", 0), ("", 0)]
 )
@@ -84,6 +101,11 @@ def test_left_and_right_pages_may_differ() -> None:
     pages = book(8, lambda n, text: (f"{n}   The Pipe\n" if n % 2 else f"Leaks and Losses   {n}\n") + text)
     assert dropped(pages)[2] == [("running_header", "3   The Pipe")]
     assert dropped(pages)[3] == [("running_header", "Leaks and Losses   4")]
+
+
+def test_left_pages_alone_suffice() -> None:
+    pages = book(9, lambda n, text: text if n % 2 else f"Leaks and Losses\n{text}")
+    assert [len(lines) for lines in running_lines(pages)] == [0, 1, 0, 1, 0, 1, 0, 1, 0]
 
 
 def test_a_title_page_and_a_blank_page_do_not_hinder() -> None:
@@ -107,6 +129,10 @@ def test_a_counted_title_is_text() -> None:
 
 def test_two_pages_are_too_few() -> None:
     assert nothing(book(2, lambda n, text: f"ACME handbook\n{text}{n}\n"))
+
+
+def test_a_line_on_two_pages_of_three_is_text() -> None:
+    assert nothing(book(3, lambda n, text: f"ACME handbook\n{text}" if n > 1 else text))
 
 
 def test_what_recurs_on_few_pages_is_text() -> None:
