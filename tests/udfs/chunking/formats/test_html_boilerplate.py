@@ -51,7 +51,7 @@ def test_boilerplate_goes_and_is_counted(markup: str, reason: str) -> None:
         "<div class=sidebar><p>A pump is no valve; see <a href=v>valves</a> for these.</p></div>",
         "<section id=cookies><h2>Cookies</h2><p>How the client keeps them.</p></section>",
         "<div class=menu-card>Soup, bread, cheese</div>",
-        "<div class='layout with-sidebar'><main>All of the content</main></div>",
+        "<div class='layout with-sidebar'><main><a href=x>All of the content</a></main></div>",
         "<ul><li><a href=a>Paper one</a><li><a href=b>Paper two</a></ul>",
         "<p class=share-price>The share stands at 5.</p>",
         "<body class='nav menu'><a href=x>All</a> <a href=y>links</a>",
