@@ -21,7 +21,8 @@ class Language:
         content_types: MIME types.
         functions: nodes that are functions or methods.
         types: nodes that hold functions and have a name: classes, interfaces, namespaces.
-        bodies: nodes whose children stand one below the other: statements, members, entries.
+        bodies: nodes whose children stand one below the other: statements, members.
+        lists: nodes whose children may do so, if they are long: entries of a table, arguments.
         branches: parts of a statement that begin a line of their own, such as `else`.
         wrappers: nodes that a function or type may hide in, such as a decorated definition.
         named_values: nodes that give a name to a value, with the field of the name; a function if the value is one.
@@ -39,6 +40,7 @@ class Language:
     functions: str = ""
     types: str = ""
     bodies: str = ""
+    lists: str = ""
     branches: str = ""
     wrappers: str = ""
     named_values: Mapping[str, str] = field(default_factory=dict)
@@ -60,7 +62,8 @@ _JAVASCRIPT = Language(
     content_types="text/javascript application/javascript application/x-javascript text/ecmascript",
     functions="function_declaration generator_function_declaration method_definition",
     types="class_declaration",
-    bodies="statement_block class_body switch_body object array arguments",
+    bodies="statement_block class_body switch_body",
+    lists="object array arguments",
     branches="else_clause catch_clause finally_clause",
     wrappers="export_statement lexical_declaration variable_declaration expression_statement",
     named_values={
@@ -92,6 +95,7 @@ def _typescript(grammar: str, extensions: str, aliases: str, content_types: str)
         functions=_JAVASCRIPT.functions + " function_signature abstract_method_signature method_signature",
         types=_TYPES_OF_TYPESCRIPT,
         bodies=_JAVASCRIPT.bodies + " interface_body enum_body object_type",
+        lists=_JAVASCRIPT.lists,
         branches=_JAVASCRIPT.branches,
         wrappers=_JAVASCRIPT.wrappers + " ambient_declaration",
         named_values=_JAVASCRIPT.named_values,
@@ -102,7 +106,7 @@ def _typescript(grammar: str, extensions: str, aliases: str, content_types: str)
     )
 
 
-_C_BODIES = "compound_statement field_declaration_list enumerator_list initializer_list declaration_list"
+_C_BODIES = "compound_statement field_declaration_list enumerator_list declaration_list"
 _C_CONDITIONALS = "preproc_ifdef preproc_if preproc_else preproc_elif"
 
 LANGUAGES: Mapping[str, Language] = {
@@ -113,7 +117,8 @@ LANGUAGES: Mapping[str, Language] = {
         content_types="text/x-python application/x-python application/x-python-code text/x-script.python",
         functions="function_definition",
         types="class_definition",
-        bodies="block dictionary list tuple set argument_list",
+        bodies="block",
+        lists="dictionary list tuple set argument_list",
         branches="elif_clause else_clause except_clause finally_clause",
         wrappers="decorated_definition",
         imports="import_statement import_from_statement future_import_statement",
@@ -131,7 +136,8 @@ LANGUAGES: Mapping[str, Language] = {
         " annotation_type_element_declaration",
         types="class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration",
         bodies="class_body interface_body enum_body enum_body_declarations annotation_type_body block constructor_body"
-        " switch_block switch_block_statement_group array_initializer argument_list",
+        " switch_block switch_block_statement_group",
+        lists="array_initializer argument_list",
         branches="catch_clause finally_clause",
         imports="import_declaration package_declaration",
         comments="line_comment block_comment",
@@ -143,7 +149,8 @@ LANGUAGES: Mapping[str, Language] = {
         content_types="text/x-go",
         functions="function_declaration method_declaration method_elem",
         types="type_spec type_alias",
-        bodies="block statement_list field_declaration_list interface_type literal_value argument_list var_spec_list",
+        bodies="block statement_list field_declaration_list interface_type var_spec_list",
+        lists="literal_value argument_list",
         branches="expression_case type_case communication_case default_case",
         wrappers="type_declaration",
         imports="import_declaration package_clause",
@@ -156,8 +163,8 @@ LANGUAGES: Mapping[str, Language] = {
         content_types="text/x-rust text/rust",
         functions="function_item function_signature_item macro_definition",
         types="struct_item enum_item union_item trait_item impl_item mod_item",
-        bodies="declaration_list block match_block field_declaration_list enum_variant_list field_initializer_list"
-        " array_expression arguments token_tree",
+        bodies="declaration_list block match_block field_declaration_list enum_variant_list",
+        lists="field_initializer_list array_expression arguments token_tree",
         branches="else_clause",
         imports="use_declaration extern_crate_declaration",
         comments="line_comment block_comment shebang",
@@ -170,7 +177,8 @@ LANGUAGES: Mapping[str, Language] = {
         content_types="text/x-c text/x-csrc text/x-chdr",
         functions="function_definition",
         types="struct_specifier union_specifier enum_specifier",
-        bodies=f"{_C_BODIES} {_C_CONDITIONALS} case_statement argument_list",
+        bodies=f"{_C_BODIES} {_C_CONDITIONALS} case_statement",
+        lists="initializer_list argument_list",
         branches="else_clause",
         wrappers="declaration type_definition field_declaration linkage_specification",
         imports="preproc_include",
@@ -183,7 +191,8 @@ LANGUAGES: Mapping[str, Language] = {
         content_types="text/x-c++ text/x-c++src text/x-c++hdr text/x-cpp",
         functions="function_definition concept_definition",
         types="class_specifier struct_specifier union_specifier enum_specifier namespace_definition",
-        bodies=f"{_C_BODIES} {_C_CONDITIONALS} case_statement argument_list",
+        bodies=f"{_C_BODIES} {_C_CONDITIONALS} case_statement",
+        lists="initializer_list argument_list",
         branches="else_clause catch_clause",
         wrappers="template_declaration declaration type_definition field_declaration linkage_specification",
         imports="preproc_include",
@@ -196,7 +205,8 @@ LANGUAGES: Mapping[str, Language] = {
         aliases="sh shell zsh",
         content_types="text/x-sh application/x-sh text/x-shellscript application/x-shellscript",
         functions="function_definition",
-        bodies="compound_statement do_group case_statement case_item subshell array if_statement",
+        bodies="compound_statement do_group case_statement case_item subshell if_statement",
+        lists="array",
         branches="elif_clause else_clause",
     ),
     "sql": Language(

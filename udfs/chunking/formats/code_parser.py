@@ -4,7 +4,8 @@ tree-sitter is linear for code, but not for everything: some grammars look ahead
 the end of the text again and again (`<<a <<b ...` in Bash). The parser reads the
 source in small pieces and reports its progress; both are counted, and what asks
 for far more than code does is given up. Counts, not clocks: the same text has the
-same fate on every machine.
+same fate on every machine. Faults make steps dear: up to 0.3 ms each, while those
+of code take 0.015 ms.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _PIECE = 1024  # bytes read at a time
 _READS = 40  # of each piece, on average; code needs 3
 _STEPS = 1 / 60  # reports of progress for each byte; most code needs 1 / 180, C++ full of unknown macros 1 / 50
-_FIRST_STEPS = 1000  # are free, as faults weigh more in a small file
+_FIRST_STEPS = 10_000  # are free: enough for 300 KB of the densest code, tables of numbers
 _LARGEST = 16 * 1024 * 1024  # bytes
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
     from tree_sitter import Node
 
-COMMENT, ATTRIBUTE, IMPORT, FUNCTION, TYPE, BODY, BRANCH, WRAPPER, VALUE, ERROR = range(1, 11)
+COMMENT, ATTRIBUTE, IMPORT, FUNCTION, TYPE, BODY, BRANCH, WRAPPER, VALUE, ERROR, LIST = range(1, 12)
 NAMED = frozenset({FUNCTION, TYPE, VALUE})
 
 _ERROR_KIND = 65535  # of tree-sitter, in every grammar
@@ -24,6 +24,7 @@ class Roles:
         self._ids = _ids_by_kind(grammar)
         self.by_kind: dict[int, int] = {_ERROR_KIND: ERROR}
         self._add(language.bodies.split(), BODY)
+        self._add(language.lists.split(), LIST)
         self._add(language.branches.split(), BRANCH)
         self._add(language.wrappers.split(), WRAPPER)
         self._add(language.named_values, VALUE)

@@ -22,6 +22,7 @@ from udfs.chunking.formats.code_roles import (
     ERROR,
     FUNCTION,
     IMPORT,
+    LIST,
     NAMED,
     TYPE,
     VALUE,
@@ -38,6 +39,7 @@ _DEPTH = 100  # of opened nodes: what is nested deeper is cut at lines
 _CLOSER = 16  # bytes: a longer rest of a body is no closing bracket
 _SEPARATORS = frozenset({b";", b","})  # belong to what they follow, though some grammars leave them out
 _ALWAYS = NAMED | {WRAPPER}  # opened even if they are short: for the sake of names
+_BODIES = frozenset({BODY, LIST, ERROR})
 _NEVER = frozenset({COMMENT, ATTRIBUTE, IMPORT})
 # What happens once a statement is a plain tuple: a named one costs as much as all else that is done for it.
 _Item = tuple[int, int, "Node", int]  # start and end with what stands above it, node, role
@@ -73,7 +75,7 @@ class _Walk:
             here = self._stack.pop()
             if here.depth > _DEPTH:
                 continue
-            if here.role in (BODY, ERROR):
+            if here.role in _BODIES:
                 self._open_body(here)
             else:
                 self._open_other(here)
@@ -149,10 +151,8 @@ class _Walk:
 
     def _open_other(self, here: _Open) -> None:
         """Open what is long or named among the children; the text of the item leads to the first body."""
-        inner = self._worth_opening(here.node, _short(here))
-        first = next((i for i, (_, role) in enumerate(inner) if role == BODY), 0)
-        if sum(role in NAMED for _, role in inner) > 1:
-            first = -1  # `const f = ..., g = ...`: the item stands for none of them
+        inner = self._worth_opening(here.node, here.in_function)
+        first = _first(inner)
         for index, (node, role) in enumerate(inner):
             if role == BRANCH:
                 self._found.parts.append(Part(node.start_byte, node.end_byte, LINE))
@@ -160,13 +160,13 @@ class _Walk:
             else:
                 self._visit(node, role, here.item if index == first else None, here)
 
-    def _worth_opening(self, around: Node, short: int) -> list[tuple[Node, int]]:
+    def _worth_opening(self, around: Node, in_function: bool) -> list[tuple[Node, int]]:
         """The children that are long or may have a name, with their roles."""
         inner: list[tuple[Node, int]] = []
         role_of = self._kinds.get
         for node in around.named_children:
             role = role_of(node.kind_id, 0)
-            if role in _ALWAYS or (role not in _NEVER and node.end_byte - node.start_byte > short):
+            if role in _ALWAYS or (role not in _NEVER and node.end_byte - node.start_byte > _short(role, in_function)):
                 inner.append((node, role))
         return inner
 
@@ -176,7 +176,9 @@ class _Walk:
             role = FUNCTION
         if role in (FUNCTION, TYPE):
             self._visit_unit(node, role, item, around)
-        elif role in (WRAPPER, BODY) or (role not in _NEVER and node.end_byte - node.start_byte > _short(around)):
+        elif role in (WRAPPER, BODY) or (
+            role not in _NEVER and node.end_byte - node.start_byte > _short(role, around.in_function)
+        ):
             self._stack.append(_Open(node, role, item, around.level, around.in_function, around.depth + 1))
 
     def _visit_unit(self, node: Node, role: int, item: tuple[int, int] | None, around: _Open) -> None:
@@ -205,5 +207,14 @@ class _Walk:
         return value is not None and value.kind_id in self._roles.values
 
 
-def _short(around: _Open) -> int:
-    return _SHORT if around.in_function else _SHORT_OUTSIDE
+def _first(inner: list[tuple[Node, int]]) -> int:
+    """The one to which the text of the item leads: a name, or else a body, or else the first; -1 for none."""
+    roles = [role for _, role in inner]
+    names = [index for index, role in enumerate(roles) if role in NAMED]
+    if len(names) > 1:
+        return -1  # `const f = ..., g = ...`
+    return names[0] if names else next((index for index, role in enumerate(roles) if role in _BODIES), 0)
+
+
+def _short(role: int, in_function: bool) -> int:
+    return _SHORT if in_function or role == LIST else _SHORT_OUTSIDE

@@ -49,8 +49,7 @@ def repeats(text: str, structure: Structure) -> dict[str, str]:
 def outline(text: str, structure: Structure) -> str:
     """A structure as indented lines, each block with its first and last line."""
     lines = ["SECTIONS"]
-    for section in structure.sections:
-        lines.append(f"{'  ' * section.level}{section.title}  [{section.start}-{section.end}]")
+    lines += [f"{'  ' * level}{title}  [{start}-{end}]" for start, _, end, level, title in structure.sections]
     lines += ["", "BLOCKS"]
     kinds = structure.blocks.kind.tolist()
     for kind, (depth, cut, words) in zip(kinds, blocks(text, structure), strict=True):

@@ -67,7 +67,8 @@ def test_the_docstring_of_a_class_is_parted_from_its_members_but_not_from_its_he
 
 
 def test_the_first_statement_stays_with_the_header_however_deep() -> None:
-    text = f"def f():\n    for a in b:\n        if a:\n            x = 1\n            {LONG}\n        {LONG}\n    return 1\n"
+    loop = f"    for a in b:\n        if a:\n            x = 1\n            {LONG}\n        {LONG}\n"
+    text = f"def f():\n{loop}    return 1\n"
     found = block_texts(text, "python")
     assert "        if a:\n            x = 1" in found
     assert f"        if a:\n            x = 1\n            {LONG}" in found

@@ -152,7 +152,7 @@ class Shelf : public Base {
   virtual int size() const;
 };
 
-int& Shelf<int>::at(int x) { return data[x]; }
+int& at(int x) { return data[x]; }
 enum class E { A, B };
 
 }  // namespace shop::goods
@@ -187,7 +187,7 @@ deploy "$@"
         (
             "cpp",
             CPP,
-            "shop::goods, shop::goods > Shelf, shop::goods > Shelf > Shelf, shop::goods > Shelf<int>::at, shop::goods > E",
+            "shop::goods, shop::goods > Shelf, shop::goods > Shelf > Shelf, shop::goods > at, shop::goods > E",
         ),
         ("bash", BASH, "say, deploy"),
     ],

@@ -39,14 +39,15 @@ def rows_of_csv(text: str, delimiter: str) -> list[str] | None:
     """The rows as csv.reader takes them; None if it refuses the text, or if a quote is open at its end."""
     lines = list(io.StringIO(text + "\n#", newline=""))
     reader = csv.reader(iter(lines), delimiter=delimiter)
-    found, last, done = [], [""], 0
+    found: list[tuple[str, list[str]]] = []
+    done = 0
     try:
-        for last in reader:
-            found.append("".join(lines[done : reader.line_num]))
+        for cells in reader:
+            found.append(("".join(lines[done : reader.line_num]), cells))
             done = reader.line_num
     except csv.Error:
         return None
-    return [row.rstrip() for row in found[:-1] if row.strip()] if last == ["#"] else None
+    return [row.rstrip() for row, _ in found[:-1] if row.strip()] if found[-1][1] == ["#"] else None
 
 
 @given(st.text('ab",;\n\r 1', max_size=30), st.sampled_from(",;"))
