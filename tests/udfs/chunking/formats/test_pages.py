@@ -201,10 +201,13 @@ def test_boilerplate_that_is_kept_stands_between_paragraphs() -> None:
     assert found.removed == {}
 
 
-@pytest.mark.parametrize("line", ["{text}\nFor internal use of the company only", "for internal use only\n{text}"])
-def test_no_paragraph_continues_over_a_footer_or_header_that_is_kept(line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "last"),
+    [("{text}\nFor internal use of the company only", "\fand a last one"), ("for internal use only\n{text}", "")],
+)
+def test_no_paragraph_continues_over_a_footer_or_header_that_is_kept(line: str, last: str) -> None:
     texts = ["one pipe that is of lead", "two pipes that are of zinc", "red pipes that are of copper"]
-    source = "\f".join(line.format(text=text) for text in texts)
+    source = "\f".join(line.format(text=text) for text in texts) + last
     assert read_pages(source, boilerplate="keep").text is source
     assert "\f" not in read_pages(source).text
 
