@@ -13,8 +13,8 @@ from udfs.chunking.formats.html_stack import Element, OpenElements
 
 _NOT_SHOWN = re.compile(r"(?i)(?:^|;)\s*display\s*:\s*none")
 
-# So many names of tags are remembered, those without a handler among them.
-MAX_NAMES = 5000
+# So many names of tags are remembered, those without a handler among them, if they have no more letters than this.
+MAX_NAMES, MAX_NAME = 1000, 32
 
 Handler = Callable[[Any, int], Any]
 
@@ -24,7 +24,7 @@ class Handlers(dict[str, "Handler | None"]):
 
     def __missing__(self, name: str) -> Handler | None:
         handler = self.get(name.lower())
-        if len(self) < MAX_NAMES:
+        if len(self) < MAX_NAMES and len(name) <= MAX_NAME:
             self[name] = handler
         return handler
 

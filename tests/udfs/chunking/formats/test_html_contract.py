@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from tests.udfs.chunking.formats.html_outline import convert
 from tests.udfs.chunking.nasty import NASTY, PIECES
 from udfs.chunking.formats.html import REASONS
+from udfs.chunking.formats.html_page import PageReader
+from udfs.chunking.formats.html_walker import MAX_NAME, MAX_NAMES
 
 BLOCK_TAGS = (
     "div p section article main header footer nav aside blockquote figure figcaption details summary address center "
@@ -70,7 +72,7 @@ def broken_pages() -> st.SearchStrategy[str]:
 
 
 @given(broken_pages())
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_the_contract_holds_for_broken_pages(source: str) -> None:
     for drop in (True, False):
         text, _, converted = convert(source, drop=drop)
@@ -83,7 +85,7 @@ def test_the_contract_holds_for_broken_pages(source: str) -> None:
 
 
 @given(st.text("<>/!-='\"& abphdtr#;x\n\t\0\r", max_size=60))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_the_contract_holds_for_random_marks(source: str) -> None:
     convert(source)
 
@@ -103,14 +105,14 @@ def numbered(pieces: list[str]) -> str:
 
 
 @given(st.lists(plain_tag([*BLOCK_TAGS, *INLINE_TAGS, "br"]), max_size=40).map(numbered))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_every_word_is_kept_in_order(source: str) -> None:
     text, _, _ = convert(source, drop=False)
     assert re.findall(r"\bw\d+\b", text) == re.findall(r"\bw\d+\b", source)
 
 
 @given(st.lists(plain_tag([*BLOCK_TAGS, *TABLE_TAGS, *TABLE_TAGS]), max_size=40).map(numbered))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_tables_lose_and_repeat_no_word(source: str) -> None:
     text, _, _ = convert(source, drop=False)
     assert sorted(re.findall(r"\bw\d+\b", text)) == sorted(re.findall(r"\bw\d+\b", source))
@@ -155,7 +157,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "one line": lambda n: "word. " * n,
     "one paragraph before a list": lambda n: "<p>" + "word. " * n + ":<ul><li>a<li>b</ul>",
     "classes": lambda n: "<div class='" + "a-b " * n + "'>x",
-    "names": lambda n: "".join(f"<x{i}>" for i in range(n)),
+    "names": lambda n: "".join(f"<x{i:040}>" for i in range(n)),
     "titles": lambda n: "<title>x</title>" * n,
     "NUL and carriage returns": lambda n: "\0\r" * n + "x",
 }
@@ -166,6 +168,12 @@ def test_hostile_pages_are_read(name: str) -> None:
     source = HOSTILE[name](20_000)
     text, _, _ = convert(source)
     assert len(text) <= 20 * len(source)
+
+
+def test_odd_names_of_tags_are_not_remembered_for_ever() -> None:
+    convert("<" + "x" * 1000 + ">" + "".join(f"<x{number}>" for number in range(2 * MAX_NAMES)))
+    assert len(PageReader.handlers) <= MAX_NAMES
+    assert max(map(len, PageReader.handlers)) <= MAX_NAME
 
 
 def calls(source: str) -> int:
