@@ -283,11 +283,11 @@ def test_nasty_pages_are_read(text: str) -> None:
     read_pages("\f".join([text] * 4))
 
 
-def test_100_000_pages_and_a_page_of_10_mb_are_read() -> None:
-    many = read_pages([f"Header of all\ntext {number * number}\n" for number in range(100_000)])
+def test_very_many_pages_and_a_page_of_10_mb_are_read() -> None:
+    many = read_pages([f"Header of all\ntext {number * number}\n" for number in range(20_000)])
     assert many.pages is not None
-    assert len(many.pages) == 100_000
-    assert many.removed == {"running_header": 1_400_000}
+    assert len(many.pages) == 20_000
+    assert many.removed == {"running_header": 280_000}
     assert read_pages("\f" * 100_000).pages is not None
     large = "x" * 10_000_000
     assert read_pages(large).text is large
