@@ -14,7 +14,7 @@ def groups_of_lines(source: bytes) -> Outline:
     r"""The groups of a source, whatever its language, as parts; no units, because nothing has a name.
 
     >>> [(part.start, part.end) for part in groups_of_lines(b"if x:\n  a\n\n  b\n\nc\n").parts]
-    [(0, 15), (15, 17)]
+    [(0, 16), (16, 18)]
     """
     starts = [match.end() for match in _GROUP.finditer(source)]
     edges = [*starts, len(source)]
