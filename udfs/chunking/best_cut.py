@@ -34,13 +34,20 @@ class BestCut:
         slab, boundaries, ruler: the documents, where they may be cut, how far things are.
         size: the most units of a chunk.
         good: the worst tier that is as good as a sentence end.
+        last: where the text of each document ends; by default at its last code point that is not blank.
     """
 
     def __init__(
-        self, slab: Slab, boundaries: Boundaries, ruler: Ruler, size: int, good: int = CUT["sentence"]
+        self,
+        slab: Slab,
+        boundaries: Boundaries,
+        ruler: Ruler,
+        size: int,
+        good: int = CUT["sentence"],
+        last: list[int] | None = None,
     ) -> None:
         self._blank = slab.blank_bytes
-        self._last = slab.extents[1]
+        self._last = slab.extents[1] if last is None else last
         self._left: list[int] = boundaries.left.tolist()  # a list is searched faster; of `right` little is asked
         self._right = boundaries.right.data
         self._tiers = boundaries.tier.tobytes()
@@ -52,8 +59,8 @@ class BestCut:
 
     def cut(self, document: int, start: int, floor: int, limit: int) -> int | None:
         """See `packing.CutChooser.cut`."""
-        last = self._last[document]
-        reach = self._ruler.reach(document, start, limit)
+        last = self._last_from(document, start)
+        reach = self._reach(document, start, limit)
         if reach >= last:
             return last
         if reach <= floor:
@@ -86,6 +93,14 @@ class BestCut:
         if following == end:  # the cut went through a word, so the overlap may begin inside it too
             return self._graphemes.first(start, earliest, end)
         return following
+
+    def _last_from(self, document: int, start: int) -> int:
+        """Where a chunk that begins at `start` ends at the latest."""
+        return self._last[document]
+
+    def _reach(self, document: int, start: int, limit: int) -> int:
+        """How far a chunk that begins at `start` may reach."""
+        return self._ruler.reach(document, start, limit)
 
     def _best(self, low: int, high: int, target: int) -> int | None:
         """The best boundary in (low, high], of equals the one nearest `target`: its index, or None."""

@@ -5,7 +5,7 @@ Positions are Unicode code points of the document's canonical text, half-open.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -51,7 +51,7 @@ class ChunkBatch:
     """The chunks of many documents as flat columns, document after document.
 
     The chunks of document `i` are the rows `offsets[i]` to `offsets[i + 1]` of
-    every column but `canonical`, which has one entry a document.
+    every column but `canonical`, `removed` and `metadata`, which have one entry a document.
     """
 
     offsets: Int64  # (documents + 1,)
@@ -60,7 +60,7 @@ class ChunkBatch:
     token_count: Int32
     char_start: Int32
     char_end: Int32
-    page_start: Int32 | None  # None: the documents have no pages
+    page_start: Int32 | None  # 0 for documents without pages; None: no document has any
     page_end: Int32 | None
     section: list[tuple[str, ...]] | None  # None: no chunk has a section
     kind: UInt8  # index into KINDS
@@ -68,6 +68,8 @@ class ChunkBatch:
     oversize: Bool
     occurrence: Int32
     canonical: list[str | None]  # (documents,); None: the source text, unchanged
+    removed: list[Mapping[str, int]]  # (documents,); code points that are in no chunk, by reason
+    metadata: list[Mapping[str, str]]  # (documents,); what the text says of itself: front matter, <title> ...
 
     def __len__(self) -> int:
         return len(self.text)
@@ -90,8 +92,8 @@ class ChunkBatch:
                 token_count=int(self.token_count[row]),
                 char_start=int(self.char_start[row]),
                 char_end=int(self.char_end[row]),
-                page_start=None if self.page_start is None else int(self.page_start[row]),
-                page_end=None if self.page_end is None else int(self.page_end[row]),
+                page_start=None if self.page_start is None else int(self.page_start[row]) or None,
+                page_end=None if self.page_end is None else int(self.page_end[row]) or None,
                 section=() if self.section is None else self.section[row],
                 kind=KINDS[self.kind[row]],
                 cut=CUTS[self.cut[row]],

@@ -22,7 +22,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.seams import Seams
+from udfs.chunking.contexts import Contexts
+from udfs.chunking.seams import Seams, begins_line
 from udfs.chunking.slab import Slab
 from udfs.chunking.tokenizers import Tokenizer
 
@@ -88,4 +89,40 @@ class SeamCounter:
         """The tokens of last words. A chunk and what it shares with the next end with the same one."""
         words, which = np.unique(start << 32 | end, return_inverse=True)
         counts: Int32 = self._whole.count(words >> 32, words & 0xFFFFFFFF).take(which)
+        return counts
+
+
+class ContextCounter:
+    """Counts stretches with the contexts that chunks bear which begin where they do. Implements `StretchCounter`.
+
+    Args:
+        slab: the documents.
+        tokenizer: counts texts.
+        counter: counts stretches without context.
+        contexts: of the slab.
+        sizes: the tokens of each context by itself: of `contexts.prefixes`.
+    """
+
+    def __init__(
+        self, slab: Slab, tokenizer: Tokenizer, counter: StretchCounter, contexts: Contexts, sizes: list[int]
+    ) -> None:
+        self._slab, self._tokenizer, self._counter = slab, tokenizer, counter
+        self._contexts = contexts
+        self._sizes = np.array(sizes, dtype=np.int32)
+        self._ends_line = np.array([prefix.endswith("\n") for prefix in contexts.prefixes], dtype=np.bool_)
+
+    def count(self, start: Int64, end: Int64) -> Int32:
+        """See `StretchCounter`."""
+        regions = self._contexts.regions(start)
+        counts = self._counter.count(start, end) + self._sizes[regions]
+        bears = self._sizes[regions] > 0
+        seamed = self._ends_line[regions] & begins_line(self._slab, start) & self._tokenizer.has_seams
+        rows = np.flatnonzero(bears & ~seamed)
+        if len(rows):
+            columns = (regions[rows].tolist(), start[rows].tolist(), end[rows].tolist())
+            whole = [
+                self._contexts.prefixes[region] + self._slab.text[begin:stop]
+                for region, begin, stop in zip(*columns, strict=True)
+            ]
+            counts[rows] = self._tokenizer.count(whole)
         return counts

@@ -25,6 +25,7 @@ from udfs.chunking.slab import Slab
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
+Bool = npt.NDArray[np.bool_]
 
 
 class CutChooser(Protocol):
@@ -64,6 +65,27 @@ class Budget:
     in_tokens: bool
     max_tokens: int | None
 
+    def exceeded(self, tokens: Int32, characters: Int64) -> Bool:
+        """Which chunks are larger than they may be."""
+        over = np.zeros(len(tokens), dtype=np.bool_)
+        if self.max_tokens is not None:
+            over |= tokens > self.max_tokens
+        if not self.in_tokens:
+            over |= characters > self.size
+        return over
+
+
+class Counters(Protocol):
+    """Counts tokens exactly, of chunks with what stands in front of them and of bare text."""
+
+    @property
+    def counter(self) -> StretchCounter:
+        """Of chunks."""
+
+    @property
+    def bare_counter(self) -> StretchCounter:
+        """Of text that chunks share; the same object where nothing stands in front of chunks."""
+
 
 @dataclass(frozen=True)
 class Packed:
@@ -81,20 +103,22 @@ class Packed:
     tokens: Int32
 
 
-def pack(slab: Slab, chooser: CutChooser, budget: Budget, counter: StretchCounter) -> Packed:
+def pack(
+    slab: Slab, chooser: CutChooser, budget: Budget, counters: Counters, extents: tuple[list[int], list[int]]
+) -> Packed:
     """The chunks of every document of a slab; only a single grapheme ever exceeds the size."""
-    begin, last = slab.extents
-    walk = _Walk(slab, chooser, budget, counter, last)
+    begin, last = extents
+    walk = _Walk(slab, chooser, budget, counters, last)
     documents = [_Edges() for _ in slab.texts]
     for document, edges in enumerate(documents):
         if begin[document] < last[document]:
             walk.fill(document, edges, begin[document], floor=begin[document])
-    packed, faults = _counted(documents, budget, counter)
+    packed, faults = _counted(documents, budget, counters)
     if not faults:
         return packed
     for document, row in faults.items():
         walk.refill(document, documents[document], row)
-    again, _ = _counted([documents[document] for document in faults], budget, counter)
+    again, _ = _counted([documents[document] for document in faults], budget, counters)
     tokens = np.split(packed.tokens, packed.offsets[1:-1])
     for document, counts in zip(faults, np.split(again.tokens, again.offsets[1:-1]), strict=True):
         tokens[document] = counts
@@ -123,7 +147,7 @@ class _Walk:
     slab: Slab
     chooser: CutChooser
     budget: Budget
-    counter: StretchCounter
+    counters: Counters
     last: list[int]  # where each document's text ends
 
     def fill(self, document: int, chunks: _Edges, start: int, floor: int, exact: bool = False) -> None:
@@ -162,7 +186,7 @@ class _Walk:
             end = self.chooser.cut(document, start, floor, limit)
             if end is None or limit == 0:
                 return end
-            tokens = self._tokens(start, end)
+            tokens = _tokens(self.counters.counter, start, end)
             if self.budget.max_tokens is None or tokens <= self.budget.max_tokens:
                 return end
             if self.budget.in_tokens:
@@ -176,13 +200,14 @@ class _Walk:
             begin = self.chooser.restart(document, start, end, overlap)
             if begin >= end or not self.budget.in_tokens:
                 return begin
-            excess = self._tokens(begin, end) - self.budget.overlap
+            excess = _tokens(self.counters.bare_counter, begin, end) - self.budget.overlap
             if excess <= 0:
                 return begin
             overlap = max(0, overlap - excess)
 
-    def _tokens(self, start: int, end: int) -> int:
-        return int(self.counter.count(np.array([start]), np.array([end]))[0])
+
+def _tokens(counter: StretchCounter, start: int, end: int) -> int:
+    return int(counter.count(np.array([start]), np.array([end]))[0])
 
 
 def _flat(documents: Sequence[_Edges], tokens: Int32) -> Packed:
@@ -193,21 +218,25 @@ def _flat(documents: Sequence[_Edges], tokens: Int32) -> Packed:
     return Packed(offsets, start, end, tokens)
 
 
-def _counted(documents: Sequence[_Edges], budget: Budget, counter: StretchCounter) -> tuple[Packed, dict[int, int]]:
-    """The chunks of documents, counted in one call with what they share.
+def _counted(documents: Sequence[_Edges], budget: Budget, counters: Counters) -> tuple[Packed, dict[int, int]]:
+    """The chunks of documents, counted with what they share.
 
     Returns:
         the chunks, and the faults: for each document with a chunk that exceeds the bound or shares too much, the row
         of the first such chunk within the document.
     """
     packed = _flat(documents, np.zeros(0, np.int32))
-    start, end, chunks = packed.start, packed.end, len(packed.start)
+    start, end = packed.start, packed.end
     shares = np.flatnonzero(start[1:] < end[:-1]) + 1 if budget.in_tokens else np.zeros(0, np.int64)
-    counts = counter.count(np.append(start, start[shares]), np.append(end, end[shares - 1]))
-    packed = replace(packed, tokens=counts[:chunks])
+    shared = (start[shares], end[shares - 1])
+    if counters.counter is counters.bare_counter:  # one call costs less than two
+        counts = counters.counter.count(np.append(start, shared[0]), np.append(end, shared[1]))
+        tokens, shared_tokens = counts[: len(start)], counts[len(start) :]
+    else:
+        tokens, shared_tokens = counters.counter.count(start, end), counters.bare_counter.count(*shared)
+    packed = replace(packed, tokens=tokens)
     if budget.max_tokens is None:
         return packed, {}
-    rows = np.flatnonzero(packed.tokens > budget.max_tokens)
-    rows = np.union1d(rows, shares[counts[chunks:] > budget.overlap])
+    rows = np.union1d(np.flatnonzero(tokens > budget.max_tokens), shares[shared_tokens > budget.overlap])
     document, first = np.unique(np.searchsorted(packed.offsets, rows, side="right") - 1, return_index=True)
     return packed, dict(zip(document.tolist(), (rows[first] - packed.offsets[document]).tolist(), strict=True))

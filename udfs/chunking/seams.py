@@ -44,9 +44,7 @@ class Seams:
 
     def begin_lines(self, positions: Int64) -> Bool:
         """Whether a line begins at each position that is a seam for it."""
-        before, behind = self._slab.points[positions - 1], self._slab.points[positions]
-        begins: Bool = (before == _LINE_FEED) & (behind != _SLASH) & ~self._slab.blank[positions]
-        return begins
+        return (self._slab.points[positions - 1] == _LINE_FEED) & begins_line(self._slab, positions)
 
     def last(self, start: Int64, end: Int64) -> Int64:
         """The last seam in each (start, end), or `start` where there is none; those at line starts do not count."""
@@ -82,6 +80,12 @@ class Seams:
                 return word + 1
             low = word + 1
         return high
+
+
+def begins_line(slab: Slab, positions: Int64) -> Bool:
+    """Whether what stands at each position begins with a seam wherever a line feed stands before it."""
+    begins: Bool = (slab.points[positions] != _SLASH) & ~slab.blank[positions]
+    return begins
 
 
 def _at_marks(slab: Slab) -> Int64:

@@ -13,8 +13,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from udfs.chunking.embed_template import DEFAULT_TEMPLATE, ContextMode, EmbedTemplate
 from udfs.chunking.errors import SettingsError
-from udfs.chunking.strategies import STRATEGIES
+from udfs.chunking.formats.cleaning import Cleaning
+from udfs.chunking.formats.code_languages import LANGUAGES, known_language
+from udfs.chunking.strategies import STRATEGIES, STRUCTURED
 from udfs.chunking.tokenizers import VOCABULARIES, check_tokenizer, fingerprint, load_tokenizer
 
 Unit = Literal["tokens", "characters"]
@@ -23,7 +26,14 @@ MAX_SEPARATORS = 200
 MAX_SIZE = 2**31 - 1  # the tables count in 32 bits
 
 # Settings that only one strategy understands.
-BOUND_TO_STRATEGY = {"stride": "sliding_window", "separators": "recursive"}
+BOUND_TO_STRATEGY = {
+    "stride": ("sliding_window",),
+    "separators": ("recursive",),
+    "keep_apart": STRUCTURED,
+    "language": ("code",),
+    "rows_as": ("table",),
+    "whole_below": ("auto",),
+}
 
 
 class Pattern(BaseModel):
@@ -98,6 +108,47 @@ class ChunkSettings(BaseModel):
         description="Only for recursive: where to cut, best first: literals, or {pattern: REGEX}.",
     )
 
+    context: ContextMode | None = Field(
+        default=None,
+        description="What stands in front of a chunk's text in embed_text, counted in the size: none; title; headings "
+        "(the path of headings that the chunk stands under); auto (headings, or else the title, and what a divided "
+        "table, list or class needs repeated). Default: auto for strategies that know structure, else none.",
+    )
+    context_share: float = Field(
+        default=0.5, gt=0, le=0.9, description="The most of the size that the context may take; more is cut and marked."
+    )
+    embed_template: str = Field(
+        default=DEFAULT_TEMPLATE,
+        description="How context and text make embed_text: fields {title}, {headings}, {repeats} and, last, {text}. A "
+        "line whose fields are all empty is left out.",
+    )
+    keep_apart: int | None = Field(
+        default=None,
+        ge=0,
+        le=6,
+        description="Only for strategies that know structure: sections down to this depth never share a chunk; 0: any "
+        "may. Default: 1, the outermost; 0 for code.",
+    )
+    boilerplate: Literal["drop", "keep"] | None = Field(
+        default=None,
+        description="Menus, page headers and footers, banners of HTML; running headers and footers and page numbers of "
+        "documents with pages. Default: drop for html and auto, else keep.",
+    )
+    language: str | None = Field(
+        default=None,
+        description="Only for code: the programming language. Default: by content type, name or a look at the text.",
+    )
+    rows_as: Literal["table", "pairs"] | None = Field(
+        default=None,
+        description="Only for table: rows as they stand, or each as lines of `column: value`. Default: table.",
+    )
+    whole_below: int | None = Field(
+        default=None,
+        ge=0,
+        description="Only for auto: documents of at most so many units stay in one chunk. Default: a quarter of size.",
+    )
+    clean: Cleaning = Field(default=Cleaning(), description="What is taken out of every text beforehand.")
+
     @classmethod
     def of(cls, settings: dict[str, Any], where: str = "") -> ChunkSettings:
         """Settings from plain values.
@@ -130,6 +181,20 @@ class ChunkSettings(BaseModel):
         check_tokenizer(value)
         return value
 
+    @field_validator("embed_template")
+    @classmethod
+    def _usable_template(cls, value: str) -> str:
+        EmbedTemplate(value, "none")
+        return value
+
+    @field_validator("language")
+    @classmethod
+    def _known_language(cls, value: str | None) -> str | None:
+        known = None if value is None else known_language(value)
+        if value is not None and known is None:
+            raise ValueError(str(SettingsError.unknown("language", value, LANGUAGES)).split(": ", 1)[1])
+        return known
+
     @field_validator("separators", mode="before")
     @classmethod
     def _some_separators(cls, value: object) -> object:
@@ -143,9 +208,10 @@ class ChunkSettings(BaseModel):
 
     @model_validator(mode="after")
     def _fits_together(self) -> ChunkSettings:
-        for name, owner in BOUND_TO_STRATEGY.items():
-            if getattr(self, name) is not None and self.strategy != owner:
-                raise ValueError(f"{name} belongs to the strategy {owner!r}, not to {self.strategy!r}; leave it out")
+        for name, owners in BOUND_TO_STRATEGY.items():
+            if getattr(self, name) is not None and self.strategy not in owners:
+                owner = " or ".join(map(repr, owners))
+                raise ValueError(f"{name} belongs to the strategy {owner}, not to {self.strategy!r}; leave it out")
         if self.stride is not None:
             if self.stride > self.size:
                 raise ValueError(
@@ -168,6 +234,16 @@ class ChunkSettings(BaseModel):
             capped = "" if self.limit == self.size else f", or what model_max_tokens leaves ({self.limit})"
             raise ValueError(f"overlap = {self.overlap}: must be less than size ({self.size}){capped}")
         return self
+
+    @property
+    def drops_boilerplate(self) -> bool:
+        """Whether menus, running headers and their like are dropped."""
+        return (self.boilerplate or ("drop" if self.strategy in ("html", "auto") else "keep")) == "drop"
+
+    @property
+    def context_mode(self) -> ContextMode:
+        """What the context is, the default filled in."""
+        return self.context or ("auto" if self.strategy in STRUCTURED else "none")
 
     @property
     def shared(self) -> int:

@@ -11,9 +11,13 @@ from bisect import bisect_left, bisect_right
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
+from udfs.chunking.contexts import Contexts
 from udfs.chunking.slab import Slab
 from udfs.chunking.tokenizers import Tokenizer
+
+Int64 = npt.NDArray[np.int64]
 
 
 class Ruler(Protocol):
@@ -24,6 +28,9 @@ class Ruler(Protocol):
 
     def back(self, document: int, end: int, units: int) -> int:
         """The earliest position such that `units` hold all from it to `end`."""
+
+    def span(self, start: Int64, end: Int64) -> Int64:
+        """The units of each stretch [start, end), each within one document."""
 
 
 class CharacterRuler:
@@ -40,6 +47,10 @@ class CharacterRuler:
         """See `Ruler`."""
         return int(max(end - units, self._first[document]))
 
+    def span(self, start: Int64, end: Int64) -> Int64:
+        """See `Ruler`."""
+        return end - start
+
 
 class CappedRuler:
     """A ruler in one unit that never reaches further than a number of another unit allows."""
@@ -54,6 +65,37 @@ class CappedRuler:
     def back(self, document: int, end: int, units: int) -> int:
         """See `Ruler`."""
         return self._ruler.back(document, end, units)
+
+    def span(self, start: Int64, end: Int64) -> Int64:
+        """See `Ruler`; more than any limit where the other unit does not allow the stretch."""
+        over = self._other.span(start, end) > self._cap
+        return np.where(over, np.iinfo(np.int64).max, self._ruler.span(start, end))
+
+
+class ContextRuler:
+    """A ruler for chunks that bear a context in front: it takes its part of the units.
+
+    Args:
+        ruler: measures the text.
+        contexts: of the slab.
+        sizes: the units of each context: of `contexts.prefixes`.
+    """
+
+    def __init__(self, ruler: Ruler, contexts: Contexts, sizes: list[int]) -> None:
+        self._ruler, self._contexts, self._sizes = ruler, contexts, sizes
+
+    def reach(self, document: int, start: int, units: int) -> int:
+        """See `Ruler`."""
+        return self._ruler.reach(document, start, max(0, units - self._sizes[self._contexts.region(start)]))
+
+    def back(self, document: int, end: int, units: int) -> int:
+        """See `Ruler`; what chunks share bears no context."""
+        return self._ruler.back(document, end, units)
+
+    def span(self, start: Int64, end: Int64) -> Int64:
+        """See `Ruler`."""
+        context = np.array(self._sizes, dtype=np.int64)[self._contexts.regions(start)]
+        return self._ruler.span(start, end) + context
 
 
 class TokenRuler:
@@ -84,3 +126,7 @@ class TokenRuler:
         low, high = self._tokens[document], self._tokens[document + 1]
         before = bisect_left(self._ends, end, low, high) - units
         return int(self._first[document] if before < low else self._ends[before])
+
+    def span(self, start: Int64, end: Int64) -> Int64:
+        """See `Ruler`."""
+        return 1 + np.searchsorted(self.ends, end) - np.searchsorted(self.ends, start, side="right")

@@ -12,7 +12,9 @@ from itertools import pairwise
 
 import regex
 
-from udfs.chunking import CUTS, Chunk, ChunkSettings
+from udfs.chunking import CUTS, Chunk, Chunker, ChunkSettings
+from udfs.chunking.document import NOTHING, About
+from udfs.chunking.formats.reading import read_document
 from udfs.chunking.tokenizers import reference_encoding
 
 INVISIBLE = "\u200b\u2060\ufeff"
@@ -32,10 +34,28 @@ def size(text: str, settings: ChunkSettings) -> int:
     return tokens(text, settings.tokenizer) if settings.unit == "tokens" else len(text)
 
 
-def check_laws(source: str, chunks: Sequence[Chunk], settings: ChunkSettings) -> None:
-    """Assert the laws of the design for one document (canonical text == source)."""
+def check_document(chunker: Chunker, source: str, chunks: Sequence[Chunk], about: About = NOTHING) -> None:
+    """Assert the laws for the chunks of one document as it was given."""
+    chosen = chunker._chosen(source, about)
+    document = read_document(source, about, chosen.settings, chosen._reader)
+    assert chunker.canonical(source, about) == document.text
+    removed = document.structure.removed if document.structure else ()
+    check_laws(document.text, chunks, chosen.settings, [(cut.start, cut.end) for cut in removed])
+
+
+def check_laws(
+    source: str, chunks: Sequence[Chunk], settings: ChunkSettings, removed: Sequence[tuple[int, int]] = ()
+) -> None:
+    """Assert the laws of the design for one document.
+
+    Args:
+        source: the canonical text.
+        chunks: of the document.
+        settings: by which it was cut.
+        removed: stretches that are declared to be in no chunk.
+    """
     check_slices(source, chunks)
-    check_cover(source, chunks)
+    check_cover(source, chunks, removed)
     check_sizes(chunks, settings)
     check_order(chunks)
     check_overlap(source, chunks, settings)
@@ -47,17 +67,21 @@ def check_slices(source: str, chunks: Sequence[Chunk]) -> None:
         assert chunk.chunk_index == index
         assert 0 <= chunk.char_start < chunk.char_end <= len(source)
         assert chunk.text == source[chunk.char_start : chunk.char_end]
+        assert chunk.embed_text.endswith(chunk.text)
         assert not all(map(blank, chunk.text)), "a chunk of blanks alone"
         assert chunk.occurrence == sum(earlier.embed_text == chunk.embed_text for earlier in chunks[:index])
         assert chunk.cut in CUTS
 
 
-def check_cover(source: str, chunks: Sequence[Chunk]) -> None:
+def check_cover(source: str, chunks: Sequence[Chunk], removed: Sequence[tuple[int, int]] = ()) -> None:
     covered = 0
-    for chunk in chunks:
-        assert all(map(blank, source[covered : chunk.char_start])), "text between two chunks is lost"
-        covered = max(covered, chunk.char_end)
+    inside = [(chunk.char_start, chunk.char_end) for chunk in chunks]
+    for start, end in sorted([*inside, *removed]):
+        assert all(map(blank, source[covered:start])), "text between two chunks is lost"
+        covered = max(covered, end)
     assert all(map(blank, source[covered:])), "the end of the text is lost"
+    for start, end in removed:
+        assert not any(begin < end and start < stop for begin, stop in inside), "what is removed is in a chunk"
 
 
 def check_sizes(chunks: Sequence[Chunk], settings: ChunkSettings) -> None:

@@ -17,6 +17,7 @@ from tests.udfs.chunking.test_laws import STRATEGIES
 from udfs.chunking import Chunker
 from udfs.chunking.characters import FULL_CLAUSE, FULL_STOP, class_table
 from udfs.chunking.counting import SeamCounter
+from udfs.chunking.document import NOTHING
 from udfs.chunking.sizes import TokenRuler
 from udfs.chunking.slab import Slab
 from udfs.chunking.tokenizers import Tokenizer, load_tokenizer, reference_encoding
@@ -94,8 +95,9 @@ SHAPES = {
 
 def looked_at(text: str, strategy: str, size: int) -> int:
     chunker = Chunker(strategy=strategy, size=size)
-    recording = Recording(chunker._tokenizer)
-    chunker._tokenizer = recording
+    cutter = chunker._chosen(text, NOTHING)._cutter
+    recording = Recording(cutter._tokenizer)
+    cutter._tokenizer = recording
     chunker.chunk(text)
     return recording.looked_at
 

@@ -6,12 +6,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.udfs.chunking.laws import check_laws
+from tests.udfs.chunking.laws import check_document
 from tests.udfs.chunking.nasty import NASTY, documents
 from udfs.chunking import Chunker, ChunkSettings
+from udfs.chunking.document import About
 from udfs.chunking.settings import Pattern
+from udfs.chunking.strategies import STRUCTURED
 
-STRATEGIES = ("whole", "fixed", "sliding_window", "recursive", "sentence")
+STRATEGIES = ("whole", "fixed", "sliding_window", "recursive", "sentence", "markdown", "html", "code", "table", "auto")
+ABOUT = About(title="A title that is not short", source="made.py")
 
 
 SEPARATORS = st.none() | st.lists(
@@ -35,6 +38,9 @@ def any_settings(draw: st.DrawFn) -> ChunkSettings:
         overlap=draw(st.one_of(st.just(0), st.integers(0, size - 1))),
         unit=draw(st.sampled_from(["tokens", "characters"])),
         tokenizer=draw(st.sampled_from(["cl100k_base", "o200k_base"])),
+        keep_apart=draw(st.none() | st.integers(0, 6)) if strategy in STRUCTURED else None,
+        context=draw(st.sampled_from([None, "none", "title", "headings", "auto"])),
+        embed_template=draw(st.sampled_from(["{title}\n{headings}\n{repeats}\n{text}", "[{title}] {headings}: {text}"])),
     )
 
 
@@ -42,7 +48,8 @@ def any_settings(draw: st.DrawFn) -> ChunkSettings:
 @settings(max_examples=400, deadline=None)
 @example(document="\n" * 3 + " " * 70 + "x", chosen=ChunkSettings(size=1, overlap=0))
 def test_laws_hold_for_any_text_and_settings(document: str, chosen: ChunkSettings) -> None:
-    check_laws(document, Chunker(chosen).chunk(document), chosen)
+    chunker = Chunker(chosen)
+    check_document(chunker, document, chunker.chunk(document, ABOUT), ABOUT)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -50,9 +57,10 @@ def test_laws_hold_for_any_text_and_settings(document: str, chosen: ChunkSetting
 @pytest.mark.parametrize(("size", "overlap"), [(1, 0), (2, 1), (3, 1), (7, 3), (20, 5), (64, 8), (512, 64)])
 def test_laws_hold_for_every_nasty_text(strategy: str, unit: str, size: int, overlap: int) -> None:
     chosen = ChunkSettings(strategy=strategy, size=size, overlap=overlap, unit=unit)
-    batch = Chunker(chosen).chunk_batch(NASTY)
+    chunker = Chunker(chosen)
+    batch = chunker.chunk_batch(NASTY, [ABOUT] * len(NASTY))
     for index, text in enumerate(NASTY):
-        check_laws(text, batch.document(index), chosen)
+        check_document(chunker, text, batch.document(index), ABOUT)
 
 
 @given(texts=st.lists(documents(), max_size=6), chosen=any_settings())

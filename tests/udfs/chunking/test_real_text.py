@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.corpora import Corpus, from_folder, of_every_machine
-from tests.udfs.chunking.laws import check_laws
+from tests.udfs.chunking.laws import check_document
 from tests.udfs.chunking.test_laws import STRATEGIES
 from udfs.chunking import Chunker, ChunkSettings
 
@@ -30,9 +30,10 @@ def corpora() -> list[Corpus]:
 def check(documents: list[str], strategy: str) -> None:
     for encoding, size, overlap in (("cl100k_base", 512, 64), ("o200k_base", 100, 20)):
         chosen = ChunkSettings(strategy=strategy, size=size, overlap=overlap, tokenizer=encoding)
-        batch = Chunker(chosen).chunk_batch(documents)
+        chunker = Chunker(chosen)
+        batch = chunker.chunk_batch(documents)
         for index, document in enumerate(documents):
-            check_laws(document, batch.document(index), chosen)
+            check_document(chunker, document, batch.document(index))
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

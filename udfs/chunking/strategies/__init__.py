@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from udfs.chunking.strategies import fixed, recursive, sentence
+from udfs.chunking.formats import readers
+from udfs.chunking.strategies import fixed, recursive, sentence, structured
 from udfs.chunking.strategies.plan import Plan, Strategy
 
 STRATEGIES: dict[str, Strategy] = {
-    "whole": recursive.plan,
-    "fixed": fixed.plan,
-    "sliding_window": fixed.plan,
-    "recursive": recursive.plan,
-    "sentence": sentence.plan,
+    "whole": Strategy(recursive.plan),
+    "fixed": Strategy(fixed.plan),
+    "sliding_window": Strategy(fixed.plan),
+    "recursive": Strategy(recursive.plan),
+    "sentence": Strategy(sentence.plan),
+    "markdown": Strategy(structured.plan, readers.read_as_markdown),
+    "html": Strategy(structured.plan, readers.read_as_html),
+    "code": Strategy(structured.plan_code, readers.read_as_code, kind="code"),
+    "table": Strategy(structured.plan, readers.read_as_table, kind="table"),
+    "auto": Strategy(recursive.plan),  # hands each document to one of the others: see `auto.py`
 }
 
-__all__ = ["STRATEGIES", "Plan", "Strategy"]
+# Those that know the structure of their documents.
+STRUCTURED = (*(name for name, strategy in STRATEGIES.items() if strategy.reader is not None), "auto")
+
+__all__ = ["STRATEGIES", "STRUCTURED", "Plan", "Strategy"]

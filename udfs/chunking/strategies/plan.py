@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from udfs.chunking.boundaries import Boundaries
+from udfs.chunking.formats.reading import Reader
 from udfs.chunking.packing import CutChooser
-from udfs.chunking.sizes import Ruler
-from udfs.chunking.slab import Slab
+from udfs.chunking.workpiece import Workpiece
 
 if TYPE_CHECKING:
     from udfs.chunking.settings import ChunkSettings
@@ -17,10 +17,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Plan:
-    """The boundaries of a slab and the chooser that packs it."""
+    """The boundaries of a slab and the chooser that packs it.
+
+    Attributes:
+        boundaries: all places better than a word gap.
+        chooser: chooses among them.
+        extents: where each document's text begins and ends, if that is not as `Slab.extents` says.
+    """
 
     boundaries: Boundaries
     chooser: CutChooser
+    extents: tuple[list[int], list[int]] | None = None
 
 
-Strategy = Callable[[Slab, "ChunkSettings", Ruler], Plan]
+@dataclass(frozen=True)
+class Strategy:
+    """How documents are cut.
+
+    Attributes:
+        plan: makes the plan of a slab.
+        reader: finds the structure of each document beforehand; None for strategies that need none.
+        kind: what text is that no block says otherwise of.
+    """
+
+    plan: Callable[[Workpiece, ChunkSettings], Plan]
+    reader: Reader | None = None
+    kind: str = "prose"

@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING
 from udfs.chunking.best_cut import BestCut
 from udfs.chunking.boundaries import prose_boundaries
 from udfs.chunking.separators import separator_boundaries
-from udfs.chunking.sizes import Ruler
-from udfs.chunking.slab import Slab
 from udfs.chunking.strategies.plan import Plan
+from udfs.chunking.workpiece import Workpiece
 
 if TYPE_CHECKING:
     from udfs.chunking.settings import ChunkSettings
 
 
-def plan(slab: Slab, settings: ChunkSettings, ruler: Ruler) -> Plan:
+def plan(work: Workpiece, settings: ChunkSettings) -> Plan:
     """Cut at the separators that the settings give, else at the structure of prose."""
     if settings.separators is None:
-        boundaries = prose_boundaries(slab, settings.limit)
-        return Plan(boundaries, BestCut(slab, boundaries, ruler, settings.limit))
-    boundaries = separator_boundaries(slab, settings.separator_patterns())
-    return Plan(boundaries, BestCut(slab, boundaries, ruler, settings.limit, good=len(settings.separators)))
+        boundaries = prose_boundaries(work.slab, settings.limit)
+        return Plan(boundaries, BestCut(work.slab, boundaries, work.ruler, settings.limit))
+    boundaries = separator_boundaries(work.slab, settings.separator_patterns())
+    return Plan(boundaries, BestCut(work.slab, boundaries, work.ruler, settings.limit, good=len(settings.separators)))

@@ -9,9 +9,8 @@ import numpy as np
 
 from udfs.chunking.best_cut import BestCut
 from udfs.chunking.boundaries import CUT, prose_boundaries
-from udfs.chunking.sizes import Ruler
-from udfs.chunking.slab import Slab
 from udfs.chunking.strategies.plan import Plan
+from udfs.chunking.workpiece import Workpiece
 
 if TYPE_CHECKING:
     from udfs.chunking.settings import ChunkSettings
@@ -22,8 +21,8 @@ _TIERS[[CUT["end"], CUT["heading"], CUT["block"], CUT["paragraph"], CUT["sentenc
 _TIERS[CUT["line"]] = _LINE
 
 
-def plan(slab: Slab, settings: ChunkSettings, ruler: Ruler) -> Plan:
+def plan(work: Workpiece, settings: ChunkSettings) -> Plan:
     """Pack sentences; a line end is second best, and a sentence over the limit is divided."""
-    boundaries = prose_boundaries(slab, settings.limit)
+    boundaries = prose_boundaries(work.slab, settings.limit)
     boundaries = replace(boundaries, tier=_TIERS[boundaries.cut])
-    return Plan(boundaries, BestCut(slab, boundaries, ruler, settings.limit, good=_SENTENCE))
+    return Plan(boundaries, BestCut(work.slab, boundaries, work.ruler, settings.limit, good=_SENTENCE))

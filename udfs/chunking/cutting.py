@@ -1,0 +1,105 @@
+"""From documents to their chunks, one slab at a time: measure, plan, pack, and describe what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from udfs.chunking.boundaries import CUT
+from udfs.chunking.chunk import KINDS, ChunkBatch, Int32, Int64
+from udfs.chunking.contexts import Contexts, contexts_of
+from udfs.chunking.document import Document
+from udfs.chunking.embed_template import EmbedTemplate
+from udfs.chunking.formats.pages import page_ranges
+from udfs.chunking.kinds import kinds_of
+from udfs.chunking.measuring import Measures
+from udfs.chunking.occurrences import occurrences
+from udfs.chunking.outline import Outline
+from udfs.chunking.packing import Budget, pack
+from udfs.chunking.settings import ChunkSettings
+from udfs.chunking.slab import Slab
+from udfs.chunking.strategies import STRATEGIES
+from udfs.chunking.tokenizers import load_tokenizer
+from udfs.chunking.workpiece import Workpiece
+
+
+class SlabCutter:
+    """Cuts the documents of slabs, all by the same settings."""
+
+    def __init__(self, settings: ChunkSettings) -> None:
+        self._settings = settings
+        self._strategy = STRATEGIES[settings.strategy]
+        self._tokenizer = load_tokenizer(settings.tokenizer)
+        self._template = EmbedTemplate(settings.embed_template, settings.context_mode)
+        self._budget = Budget(
+            size=settings.limit,
+            overlap=settings.shared,
+            in_tokens=settings.unit == "tokens",
+            max_tokens=settings.max_tokens,
+        )
+
+    def cut(self, slab: Slab, documents: Sequence[Document]) -> ChunkBatch:
+        """The chunks of a slab's documents."""
+        outline = Outline.of(slab, [document.structure for document in documents])
+        contexts = self._contexts(slab, outline, documents)
+        measures = Measures.of(slab, self._tokenizer, self._budget, contexts)
+        plan = self._strategy.plan(Workpiece(slab, outline, measures.ruler, measures.counter), self._settings)
+        packed = pack(slab, plan.chooser, self._budget, measures, plan.extents or slab.extents)
+        start, end = packed.start, packed.end
+        text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
+        tokens, prefixes = measures.with_context(packed.tokens, start, end)
+        embed_text = text if prefixes is None else list(map(str.__add__, prefixes, text))
+        chunks = np.diff(packed.offsets)
+        cut = plan.boundaries.quality_at(slab, end)
+        cut[packed.offsets[1:][chunks > 0] - 1] = CUT["end"]
+        first = np.repeat(slab.first, chunks)
+        char_start = (start - first).astype(np.int32)
+        page_start, page_end = _pages(documents, packed.offsets, char_start, text)
+        return ChunkBatch(
+            offsets=packed.offsets,
+            text=text,
+            embed_text=embed_text,
+            token_count=tokens,
+            char_start=char_start,
+            char_end=(end - first).astype(np.int32),
+            page_start=page_start,
+            page_end=page_end,
+            section=outline.paths_at(start) if outline.parts else None,
+            kind=kinds_of(outline.blocks, start, end, KINDS.index(self._strategy.kind)),
+            cut=cut,
+            oversize=self._budget.exceeded(tokens, np.fromiter(map(len, embed_text), np.int64, len(embed_text))),
+            occurrence=occurrences(embed_text, packed.offsets),
+            canonical=[None] * len(documents),
+            removed=[document.removed for document in documents],
+            metadata=[document.structure.metadata if document.structure else {} for document in documents],
+        )
+
+    def _contexts(self, slab: Slab, outline: Outline, documents: Sequence[Document]) -> Contexts | None:
+        """The contexts that chunks bear; None if all are empty."""
+        titles = [document.title for document in documents]
+        if self._settings.context_mode == "none" or not (outline.parts or outline.repeats or any(titles)):
+            return None
+        most = int(self._settings.limit * self._settings.context_share)
+        return contexts_of(slab, outline, titles, self._template, most, self._measure)
+
+    def _measure(self, texts: Sequence[str]) -> Sequence[int]:
+        if not self._budget.in_tokens:
+            return list(map(len, texts))
+        counts: list[int] = self._tokenizer.count(texts).tolist()
+        return counts
+
+
+def _pages(
+    documents: Sequence[Document], offsets: Int64, char_start: Int32, text: Sequence[str]
+) -> tuple[Int32 | None, Int32 | None]:
+    """The first and last page of each chunk; 0 where a document has no pages."""
+    if all(document.pages is None for document in documents):
+        return None, None
+    first, last = np.zeros(len(text), np.int32), np.zeros(len(text), np.int32)
+    for document, (low, high) in zip(
+        documents, zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True), strict=True
+    ):
+        if document.pages is not None:
+            first[low:high], last[low:high] = page_ranges(document.pages, char_start[low:high], text[low:high])
+    return first, last

@@ -1,0 +1,190 @@
+"""Cuts where the structure of a document suggests them, laid over those of prose.
+
+heading > block > paragraph > line > sentence > clause      the outermost heading is best
+[ block that fits ]                                         never cut inside: it is solid
+[ block that does not fit [child] [child] ]                 cut at the edges of its children
+heading | text                                              a heading stays with what follows
+# heading of a section that is kept apart                   every chunk ends here: a stop
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from udfs.chunking.blanks import gaps_around
+from udfs.chunking.boundaries import CUT, Boundaries, prose_boundaries
+from udfs.chunking.characters import EXTEND, PREPEND
+from udfs.chunking.formats.structure import Blocks
+from udfs.chunking.outline import Outline
+from udfs.chunking.slab import Slab
+from udfs.chunking.workpiece import Workpiece
+
+Int64 = npt.NDArray[np.int64]
+UInt8 = npt.NDArray[np.uint8]
+Bool = npt.NDArray[np.bool_]
+
+# Tiers: 0 is a stop without a heading, then come headings by their depth, then the other qualities, and last the
+# place between a heading and its text.
+DEEPEST = 8
+OTHER = DEEPEST
+BEHIND_HEADING = OTHER + len(CUT)
+GOOD = OTHER + CUT["sentence"]
+
+# An estimate is off by no more tokens than this.
+_NEAR = 4
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What a structured slab is packed by.
+
+    Attributes:
+        boundaries: where it may be cut.
+        solid_left, solid_start, solid_end: blocks that are not cut, in order, and where the text before each ends.
+        stops: where every chunk ends, in order.
+        begin, last: where each document's text begins and ends, as `Slab.extents`.
+    """
+
+    boundaries: Boundaries
+    solid_left: list[int]
+    solid_start: list[int]
+    solid_end: list[int]
+    stops: list[int]
+    begin: list[int]
+    last: list[int]
+
+
+def lay_out(work: Workpiece, size: int, max_tokens: int | None, keep_apart: int, section_cut: int) -> Layout:
+    """Find the cuts of a slab and what stays whole.
+
+    Args:
+        work: the documents, and what is known of them.
+        size: the most units of a chunk.
+        max_tokens: the most tokens of a chunk, if they are bounded.
+        keep_apart: sections down to this depth (1: the outermost) begin a chunk of their own; 0: none does.
+        section_cut: what a cut before a section is called: an index into CUTS.
+    """
+    slab, outline, blocks = work.slab, work.outline, work.outline.blocks
+    fitting = _fit(work, size, max_tokens)
+    covered = np.maximum.accumulate(np.append(0, np.where(fitting, blocks.end, 0)))[:-1]
+    open_blocks = np.flatnonzero(covered <= blocks.start)  # those that no solid block holds
+    solid = open_blocks[fitting[open_blocks]]
+    removed_left, removed_right = _around_removed(slab, outline)
+    headings = _headings(slab, outline, section_cut)
+    headings = _rows(headings, ~_inside(headings.left, blocks.start[solid], blocks.end[solid]))
+    edges = _edges(slab, blocks, open_blocks)
+    rows = _merged(headings, _removed(removed_left, removed_right), *edges, _prose(slab, size))
+    rows = _rows(rows, ~_inside(rows.left, blocks.start[solid], blocks.end[solid]))
+    rows = _rows(rows, ~_inside(rows.left, removed_left, removed_right) & _between_graphemes(slab, rows))
+    rows.tier[np.isin(rows.left, _behind_headings(slab, outline))] = BEHIND_HEADING
+    begin, last = _extents(slab, removed_left, removed_right)
+    return Layout(
+        boundaries=rows,
+        solid_left=gaps_around(slab, blocks.start[solid])[0].tolist(),
+        solid_start=blocks.start[solid].tolist(),
+        solid_end=blocks.end[solid].tolist(),
+        stops=np.unique(np.append(headings.left[headings.tier <= keep_apart], removed_left)).tolist(),
+        begin=begin,
+        last=last,
+    )
+
+
+def _fit(work: Workpiece, size: int, max_tokens: int | None) -> Bool:
+    """Whether each block fits into a chunk with its context: by estimate, or counted where it is near the size."""
+    start, end = work.outline.blocks.start, work.outline.blocks.end
+    span = work.ruler.span(start, end)
+    fits: Bool = span <= size
+    near = np.flatnonzero(np.abs(span - size) <= _NEAR)
+    if max_tokens is not None and len(near):
+        counted = work.counter.count(start[near], end[near]) <= max_tokens
+        fits[near] = counted if size == max_tokens else fits[near] & counted
+    return fits
+
+
+def _headings(slab: Slab, outline: Outline, cut: int) -> Boundaries:
+    starts = np.array([part.start for part in outline.parts], dtype=np.int64)
+    depth = np.array([min(len(part.path), DEEPEST) for part in outline.parts], dtype=np.uint8)
+    left, _ = gaps_around(slab, starts)
+    return Boundaries(left, starts, np.full(len(starts), cut, np.uint8), depth)
+
+
+def _behind_headings(slab: Slab, outline: Outline) -> Int64:
+    """Where headings end that have something under them."""
+    body = np.array([part.body for part in outline.parts], dtype=np.int64)
+    end = np.array([part.end for part in outline.parts], dtype=np.int64)
+    left, right = gaps_around(slab, body)
+    return left[right < end]
+
+
+def _edges(slab: Slab, blocks: Blocks, rows: Int64) -> tuple[Boundaries, Boundaries]:
+    """The edges of blocks: a chunk that begins with one has the indentation of its first line."""
+    cut = blocks.cut[rows]
+    tier = cut + np.uint8(OTHER)
+    before, _ = gaps_around(slab, blocks.start[rows])
+    left, right = gaps_around(slab, blocks.end[rows])
+    return Boundaries(before, blocks.start[rows], cut, tier), Boundaries(left, right, cut, tier)
+
+
+def _prose(slab: Slab, size: int) -> Boundaries:
+    found = prose_boundaries(slab, size)
+    return Boundaries(found.left, found.right, found.cut, found.cut + np.uint8(OTHER))
+
+
+def _around_removed(slab: Slab, outline: Outline) -> tuple[Int64, Int64]:
+    """What is removed, with the blanks around it: left, right."""
+    left, _ = gaps_around(slab, outline.removed[:, 0])
+    _, right = gaps_around(slab, outline.removed[:, 1])
+    return left, right
+
+
+def _removed(left: Int64, right: Int64) -> Boundaries:
+    cut = np.full(len(left), CUT["block"], np.uint8)
+    return Boundaries(left, right, cut, np.zeros(len(left), np.uint8))
+
+
+def _merged(*found: Boundaries) -> Boundaries:
+    """All of them in order. Of those at one place the best quality counts; the first says where the chunk begins."""
+    left, right, cut, tier = (
+        np.concatenate([getattr(rows, name) for rows in found]) for name in ("left", "right", "cut", "tier")
+    )
+    order = np.argsort(left, kind="stable")
+    left, right, cut, tier = left[order], right[order], cut[order], tier[order]
+    first = np.flatnonzero(np.append(True, left[1:] != left[:-1])[: len(left)])
+    return Boundaries(left[first], right[first], np.minimum.reduceat(cut, first), np.minimum.reduceat(tier, first))
+
+
+def _rows(boundaries: Boundaries, kept: Bool) -> Boundaries:
+    return Boundaries(boundaries.left[kept], boundaries.right[kept], boundaries.cut[kept], boundaries.tier[kept])
+
+
+def _inside(positions: Int64, start: Int64, end: Int64) -> Bool:
+    """Whether each position lies inside one of some disjoint stretches, edges excluded."""
+    if not len(start):
+        return np.zeros(len(positions), dtype=np.bool_)
+    row = np.searchsorted(start, positions) - 1  # the last that begins before the position
+    inside: Bool = (row >= 0) & (positions < end[np.maximum(row, 0)])
+    return inside
+
+
+def _between_graphemes(slab: Slab, rows: Boundaries) -> Bool:
+    """Whether a boundary has blanks, or stands where no letter joins its neighbour."""
+    spaced: Bool = rows.left < rows.right
+    if not slab.has_marks:
+        return spaced | (rows.left == rows.right)
+    behind, before = slab.classes[rows.left], slab.classes[rows.left - 1]
+    return spaced | ((behind < EXTEND) & (before != PREPEND))
+
+
+def _extents(slab: Slab, removed_left: Int64, removed_right: Int64) -> tuple[list[int], list[int]]:
+    """The extents of each document without what is removed at its edges."""
+    begin, last = (list(edge) for edge in slab.extents)
+    documents = np.searchsorted(slab.first, removed_right, side="right") - 1
+    for document, left, right in zip(documents.tolist(), removed_left.tolist(), removed_right.tolist(), strict=True):
+        if left <= begin[document]:
+            begin[document] = min(max(right, begin[document]), last[document])
+        if right >= last[document]:
+            last[document] = max(left, begin[document])
+    return begin, last

@@ -1,0 +1,50 @@
+"""The chooser for structured documents: the best cut in reach wins, and what is solid stays whole."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from udfs.chunking.best_cut import BestCut
+from udfs.chunking.layout import DEEPEST, GOOD, Layout
+from udfs.chunking.sizes import Ruler
+from udfs.chunking.slab import Slab
+
+
+class StructuredCut(BestCut):
+    """See the module. Implements `packing.CutChooser`.
+
+    Args:
+        slab, layout, ruler: the documents, where they may be cut and what stays whole, how far things are.
+        size: the most units of a chunk.
+    """
+
+    def __init__(self, slab: Slab, layout: Layout, ruler: Ruler, size: int) -> None:
+        super().__init__(slab, layout.boundaries, ruler, size, GOOD, layout.last)
+        self._layout = layout
+
+    def restart(self, document: int, start: int, end: int, overlap: int) -> int:
+        """See `packing.CutChooser.restart`. Nothing is shared over a heading, and no part of a solid block."""
+        boundary = bisect_left(self._left, end)
+        if boundary < len(self._left) and self._left[boundary] == end and self._tiers[boundary] <= DEEPEST:
+            return self._right[boundary]
+        begin = super().restart(document, start, end, overlap)
+        block = bisect_left(self._layout.solid_start, begin) - 1
+        if block >= 0 and begin < self._layout.solid_end[block]:
+            return self._after(document, min(self._layout.solid_end[block], end))
+        return begin
+
+    def _last_from(self, document: int, start: int) -> int:
+        stop = bisect_right(self._layout.stops, start)
+        last = self._last[document]
+        return min(last, self._layout.stops[stop]) if stop < len(self._layout.stops) else last
+
+    def _reach(self, document: int, start: int, limit: int) -> int:
+        reach = super()._reach(document, start, limit)
+        block = bisect_left(self._layout.solid_start, reach) - 1
+        if block < 0 or reach >= self._layout.solid_end[block]:
+            return reach
+        if self._layout.solid_left[block] > start:
+            return self._layout.solid_left[block]
+        if start <= self._layout.solid_start[block] and limit == self._size:
+            return self._layout.solid_end[block]  # it was counted; the estimate may be short of it by a token
+        return reach
