@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.udfs.chunking.laws import blank, check_laws
+from tests.udfs.chunking.laws import blank, check_document
 from tests.udfs.chunking.test_laws import STRATEGIES
 from udfs.chunking import Chunk, Chunker, ChunkSettings, SettingsError
 
@@ -21,9 +21,9 @@ CJK_STOPS = "\u3002\uff01\uff1f"
 
 def chunks_of(text: str, /, **values: object) -> list[Chunk]:
     """Chunks of a text, the laws checked."""
-    chosen = ChunkSettings.of(values)
-    chunks = Chunker(chosen).chunk(text)
-    check_laws(text, chunks, chosen)
+    chunker = Chunker(ChunkSettings.of(values))
+    chunks = chunker.chunk(text)
+    check_document(chunker, text, chunks)
     return chunks
 
 
@@ -170,7 +170,7 @@ def test_counting_needs_no_network_and_no_cache(tmp_path: Path) -> None:
         "for encoding in ('cl100k_base', 'o200k_base'):\n"
         "    chunker = Chunker(size=32, tokenizer=encoding)\n"
         "    print(len(chunker.chunk('some words to count ' * 20)))\n"
-        "    print(len(chunker._tokenizer.reference.encode_ordinary('some words')))\n"
+        "    print(len(chunker._cutter._tokenizer.reference.encode_ordinary('some words')))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -10,8 +10,9 @@ of code take 0.015 ms.
 
 from __future__ import annotations
 
+import re
 from functools import cache
-from importlib import import_module
+from importlib import import_module, metadata
 from typing import TYPE_CHECKING
 
 from udfs.chunking.errors import SettingsError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
     from tree_sitter import Point, Tree
 
+_OLDEST = (0, 26, 1)  # earlier ones crash: 0.25 when it reports its progress, 0.26.0 when nodes outlive others
 _PIECE = 1024  # bytes read at a time
 _READS = 40  # of each piece, on average; code needs 3
 _STEPS = 1 / 60  # reports of progress for each byte; most code needs 1 / 180, C++ full of unknown macros 1 / 50
@@ -33,17 +35,22 @@ def grammar_of(language: str) -> Grammar:
     """The grammar of a language, loaded once a process.
 
     Raises:
-        SettingsError: the packages for code are not installed.
+        SettingsError: the packages for code are not installed, or too old.
     """
     entry = LANGUAGES[language]
     try:
-        from tree_sitter import Language  # noqa: PLC0415 - an extra, which not everyone has
-
+        version = metadata.version("tree-sitter")
         module = import_module(entry.package)
     except ImportError as error:
         raise SettingsError(
             f"strategy = 'code' needs a package that is not installed ({error.name}): pip install 'lakechunk[code]'"
         ) from error
+    if tuple(map(int, re.findall(r"\d+", version)[:3])) < _OLDEST:
+        raise SettingsError(
+            f"tree-sitter {version} is too old for strategy = 'code', as it may crash: pip install -U 'lakechunk[code]'"
+        )
+    from tree_sitter import Language  # noqa: PLC0415 - an extra, which not everyone has
+
     return Language(getattr(module, entry.grammar)())
 
 

@@ -10,6 +10,7 @@ Cost: no node is looked at twice, and nodes inside short statements not at all.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from udfs.chunking.formats.code_names import signature_end, title_of
@@ -39,6 +40,8 @@ _DEPTH = 100  # of opened nodes: what is nested deeper is cut at lines
 _CLOSER = 16  # bytes: a longer rest of a body is no closing bracket
 _SEPARATORS = frozenset({b";", b","})  # belong to what they follow, though some grammars leave them out
 _ALWAYS = NAMED | {WRAPPER}  # opened even if they are short: for the sake of names
+_INNER = NAMED | {BODY}
+_MARK = re.compile(rb"[{]|=>|:[^:]")  # every function and type has one of them, unless it is only declared
 _BODIES = frozenset({BODY, LIST, ERROR})
 _NEVER = frozenset({COMMENT, ATTRIBUTE, IMPORT})
 # What happens once a statement is a plain tuple: a named one costs as much as all else that is done for it.
@@ -93,13 +96,17 @@ class _Walk:
         cut = LINE if body.level or body.depth > 1 else PARAGRAPH
         for start, node_end, node, role in items:
             end = node_end
-            opens = role > IMPORT or end - start > _SHORT
-            if role > IMPORT or self._source.find(b"\n", start, end) >= 0:
+            several_lines = self._source.find(b"\n", start, end) >= 0
+            if several_lines or role > IMPORT:
                 end += self._source[end : end + 1] in _SEPARATORS
                 parts.append(Part(start, end, BLOCK if role == IMPORT and not body.level else cut))
-                opens = opens or not body.in_function
-            if opens:
+            if end - start > _SHORT or role in _INNER or self._may_hold_names(start, end, role, several_lines, body):
                 self._visit(node, role, (start, end), body)
+
+    def _may_hold_names(self, start: int, end: int, role: int, several_lines: bool, body: _Open) -> bool:
+        """Whether a short item may hold a function or type: a look at the text is cheaper than opening it."""
+        worth_a_look = role > IMPORT or (several_lines and not body.in_function)
+        return worth_a_look and _MARK.search(self._source, start, end) is not None
 
     def _innermost(self, body: Node) -> Node:
         """A body that holds nothing but a body: the inner one, as in Go."""
