@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language as Grammar
     from tree_sitter import Point, Tree
 
-_OLDEST = (0, 26, 1)  # earlier ones crash: 0.25 when it reports its progress, 0.26.0 when nodes outlive others
+_OLDEST = (0, 26, 1)  # earlier ones crash: 0.25 when it reports its progress, 0.26.0 in what it makes of positions
 _PIECE = 1024  # bytes read at a time
 _READS = 40  # of each piece, on average; code needs 3
 _STEPS = 1 / 60  # reports of progress for each byte; most code needs 1 / 180, C++ full of unknown macros 1 / 50

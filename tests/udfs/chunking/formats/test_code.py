@@ -149,7 +149,7 @@ def test_a_missing_grammar_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
 def test_a_parser_that_may_crash_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from udfs.chunking.formats import code_parser
 
-    monkeypatch.setattr(code_parser.metadata, "version", lambda _: "0.25.2")
+    monkeypatch.setattr("importlib.metadata.version", lambda _: "0.25.2")
     code_parser.grammar_of.cache_clear()
     with pytest.raises(SettingsError, match=r"tree-sitter 0\.25\.2 is too old"):
         code_parser.grammar_of("rust")
