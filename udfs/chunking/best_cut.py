@@ -94,7 +94,7 @@ class BestCut:
             return self._graphemes.first(start, earliest, end)
         return following
 
-    def _last_from(self, document: int, start: int) -> int:
+    def _last_from(self, document: int, start: int) -> int:  # noqa: ARG002 - it matters to those with stops
         """Where a chunk that begins at `start` ends at the latest."""
         return self._last[document]
 

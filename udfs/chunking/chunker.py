@@ -59,8 +59,12 @@ class Chunker:
 
     def canonical(self, text: str, about: About = NOTHING) -> str:
         """The text that positions refer to: cleaned, and converted where the format asks for it."""
-        chunker = self._chosen(text, about)
-        return read_document(text, about, chunker.settings, chunker._reader).text
+        return self.read(text, about).text
+
+    def read(self, text: str, about: About = NOTHING) -> Document:
+        """The document as it is chunked: its canonical text, structure and pages, and what was removed."""
+        chosen = self._chosen(text, about)
+        return chosen._read([text], [about])[0]  # noqa: SLF001 - another of this class
 
     def chunk_batch(self, texts: Sequence[str], abouts: Sequence[About] | None = None) -> ChunkBatch:
         """The chunks of many documents as flat columns. No document changes another's chunks.

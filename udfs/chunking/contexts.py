@@ -62,7 +62,8 @@ def contexts_of(
     """The contexts of every place of a slab.
 
     Args:
-        slab, outline: the documents and what is known of them.
+        slab: the documents.
+        outline: what is known of them.
         titles: of each document; empty if it has none.
         template: what is put in front, and how.
         most: the most units that a context may take; a longer one loses its outermost parts, and says so.

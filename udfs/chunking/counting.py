@@ -83,13 +83,13 @@ class SeamCounter:
         between = np.searchsorted(self._ends, tail) - np.searchsorted(self._ends, head)
         between += begins_document & (start < tail)
         between[inner] += self._whole.count(start[inner], head[inner])
-        return (between + self._count_tails(tail, end)).astype(np.int32)
+        counts: Int32 = (between + self._count_tails(tail, end)).astype(np.int32)
+        return counts
 
     def _count_tails(self, start: Int64, end: Int64) -> Int32:
         """The tokens of last words. A chunk and what it shares with the next end with the same one."""
         words, which = np.unique(start << 32 | end, return_inverse=True)
-        counts: Int32 = self._whole.count(words >> 32, words & 0xFFFFFFFF).take(which)
-        return counts
+        return np.asarray(self._whole.count(words >> 32, words & 0xFFFFFFFF)[which], dtype=np.int32)
 
 
 class ContextCounter:

@@ -101,5 +101,5 @@ def _pages(
         documents, zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True), strict=True
     ):
         if document.pages is not None:
-            first[low:high], last[low:high] = page_ranges(document.pages, char_start[low:high], text[low:high])
+            first[low:high], last[low:high] = page_ranges(document.pages, char_start[low:high].tolist(), text[low:high])
     return first, last

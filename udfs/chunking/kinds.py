@@ -21,7 +21,8 @@ def kinds_of(blocks: Blocks, start: Int64, end: Int64, other: int) -> UInt8:
 
     Args:
         blocks: of a slab.
-        start, end: chunk i is [start[i], end[i]).
+        start: where each chunk begins.
+        end: where it ends.
         other: the kind of text that stands in no block.
     """
     if not len(blocks.start):

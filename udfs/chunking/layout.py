@@ -172,10 +172,10 @@ def _inside(positions: Int64, start: Int64, end: Int64) -> Bool:
 def _between_graphemes(slab: Slab, rows: Boundaries) -> Bool:
     """Whether a boundary has blanks, or stands where no letter joins its neighbour."""
     spaced: Bool = rows.left < rows.right
-    if not slab.has_marks:
-        return spaced | (rows.left == rows.right)
-    behind, before = slab.classes[rows.left], slab.classes[rows.left - 1]
-    return spaced | ((behind < EXTEND) & (before != PREPEND))
+    if slab.has_marks:
+        apart: Bool = (slab.classes[rows.left] < EXTEND) & (slab.classes[rows.left - 1] != PREPEND)
+        return spaced | apart
+    return np.ones(len(rows.left), dtype=np.bool_)
 
 
 def _extents(slab: Slab, removed_left: Int64, removed_right: Int64) -> tuple[list[int], list[int]]:

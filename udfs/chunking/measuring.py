@@ -38,12 +38,11 @@ class Measures:
     def of(cls, slab: Slab, tokenizer: Tokenizer, budget: Budget, contexts: Contexts | None) -> Measures:
         """What measures a slab whose chunks bear these contexts."""
         suited = tokenizer.suited_to(slab.points)
-        if budget.max_tokens is None:
-            tokens, bare = None, WholeCounter(slab, suited)
-        else:
-            tokens = TokenRuler(slab, suited)
-            bare = SeamCounter(slab, suited, tokens.ends) if suited.has_seams else WholeCounter(slab, suited)
-        sizes = [] if contexts is None else tokenizer.count(contexts.prefixes).tolist()
+        tokens = None if budget.max_tokens is None else TokenRuler(slab, suited)
+        bare: StretchCounter = WholeCounter(slab, suited)
+        if tokens is not None and suited.has_seams:
+            bare = SeamCounter(slab, suited, tokens.ends)
+        sizes = [] if contexts is None else _tokens_of(contexts.prefixes, tokenizer)
         ruler = _ruler(CharacterRuler(slab), tokens, budget, contexts, sizes)
         if contexts is None:
             return cls(ruler, bare, bare, budget, None)
@@ -56,7 +55,9 @@ class Measures:
         A context is left out where it does not fit beside a single grapheme that alone does.
 
         Args:
-            tokens: of each chunk [start, end), its context included.
+            tokens: of each chunk, its context included.
+            start: where each chunk begins.
+            end: where it ends.
 
         Returns:
             the tokens as they are then; the prefixes, None if no chunk bears any.
@@ -70,6 +71,13 @@ class Measures:
             prefixes[row] = ""
             tokens[row] = self.bare_counter.count(start[row : row + 1], end[row : row + 1])[0]
         return tokens, prefixes
+
+
+def _tokens_of(prefixes: list[str], tokenizer: Tokenizer) -> list[int]:
+    """The tokens of each; many regions have the same context."""
+    distinct = list(dict.fromkeys(prefixes))
+    tokens = dict(zip(distinct, tokenizer.count(distinct).tolist(), strict=True))
+    return [tokens[prefix] for prefix in prefixes]
 
 
 def _ruler(

@@ -44,7 +44,8 @@ class Seams:
 
     def begin_lines(self, positions: Int64) -> Bool:
         """Whether a line begins at each position that is a seam for it."""
-        return (self._slab.points[positions - 1] == _LINE_FEED) & begins_line(self._slab, positions)
+        begins: Bool = (self._slab.points[positions - 1] == _LINE_FEED) & begins_line(self._slab, positions)
+        return begins
 
     def last(self, start: Int64, end: Int64) -> Int64:
         """The last seam in each (start, end), or `start` where there is none; those at line starts do not count."""

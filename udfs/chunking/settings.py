@@ -17,7 +17,7 @@ from udfs.chunking.embed_template import DEFAULT_TEMPLATE, ContextMode, EmbedTem
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.formats.cleaning import Cleaning
 from udfs.chunking.formats.code_languages import LANGUAGES, known_language
-from udfs.chunking.strategies import STRATEGIES, STRUCTURED
+from udfs.chunking.strategies import STRATEGIES, STRUCTURED, check_available
 from udfs.chunking.tokenizers import VOCABULARIES, check_tokenizer, fingerprint, load_tokenizer
 
 Unit = Literal["tokens", "characters"]
@@ -173,6 +173,10 @@ class ChunkSettings(BaseModel):
     def _known_strategy(cls, value: str) -> str:
         if value not in STRATEGIES:
             raise ValueError(str(SettingsError.unknown("strategy", value, STRATEGIES)).split(": ", 1)[1])
+        try:
+            check_available(value)
+        except SettingsError as error:
+            raise ValueError(str(error).split(": ", 1)[1]) from None
         return value
 
     @field_validator("tokenizer")
@@ -272,10 +276,18 @@ class ChunkSettings(BaseModel):
 
     def effective(self) -> dict[str, Any]:
         """What the chunks depend on, as plain JSON values: no defaults left open, nothing idle."""
-        values = self.model_dump(mode="json", exclude_none=True, exclude={"stride"})
+        values = self.model_dump(mode="json", exclude_none=True, exclude={"stride", "clean", *self._idle()})
+        if cleaning := self.clean.model_dump(mode="json", exclude_defaults=True):
+            values["clean"] = cleaning
         # A file is known by its content: the same one at another path gives the same chunks.
         file = {} if self.tokenizer in VOCABULARIES else {"tokenizer": "tokenizer.json"}
+        if self.strategy == "auto" and "size" not in self.model_fields_set:
+            values["size"] = "by kind"
         return values | file | {"vocabulary": fingerprint(self.tokenizer)}
+
+    def _idle(self) -> set[str]:
+        """The settings that nothing depends on, as the others are."""
+        return {"context", "context_share", "embed_template"} if self.context_mode == "none" else set()
 
     def config_hash(self) -> str:
         """SHA-256 (hex) of `effective()`: equal settings, equal hash, on every machine."""

@@ -14,7 +14,6 @@ import regex
 
 from udfs.chunking import CUTS, Chunk, Chunker, ChunkSettings
 from udfs.chunking.document import NOTHING, About
-from udfs.chunking.formats.reading import read_document
 from udfs.chunking.tokenizers import reference_encoding
 
 INVISIBLE = "\u200b\u2060\ufeff"
@@ -37,7 +36,7 @@ def size(text: str, settings: ChunkSettings) -> int:
 def check_document(chunker: Chunker, source: str, chunks: Sequence[Chunk], about: About = NOTHING) -> None:
     """Assert the laws for the chunks of one document as it was given."""
     chosen = chunker._chosen(source, about)
-    document = read_document(source, about, chosen.settings, chosen._reader)
+    document = chunker.read(source, about)
     assert chunker.canonical(source, about) == document.text
     removed = document.structure.removed if document.structure else ()
     check_laws(document.text, chunks, chosen.settings, [(cut.start, cut.end) for cut in removed])

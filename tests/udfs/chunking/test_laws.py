@@ -17,6 +17,7 @@ STRATEGIES = ("whole", "fixed", "sliding_window", "recursive", "sentence", "mark
 ABOUT = About(title="A title that is not short", source="made.py")
 
 
+TEMPLATES = ["{title}\n{headings}\n{repeats}\n{text}", "[{title}] {headings}: {text}"]
 SEPARATORS = st.none() | st.lists(
     st.sampled_from(["\n\n", "\n", ". ", "|", " ", "a", "\u0301", "\u3002", "\r", "\n# "])
     | st.sampled_from([r"\s+", r"\W", r"(?<=\.)", r"(?=\n)", r"\b", r".", r"[^\x00-\x7f]", r"\d"]).map(
@@ -40,7 +41,7 @@ def any_settings(draw: st.DrawFn) -> ChunkSettings:
         tokenizer=draw(st.sampled_from(["cl100k_base", "o200k_base"])),
         keep_apart=draw(st.none() | st.integers(0, 6)) if strategy in STRUCTURED else None,
         context=draw(st.sampled_from([None, "none", "title", "headings", "auto"])),
-        embed_template=draw(st.sampled_from(["{title}\n{headings}\n{repeats}\n{text}", "[{title}] {headings}: {text}"])),
+        embed_template=draw(st.sampled_from(TEMPLATES)),
     )
 
 

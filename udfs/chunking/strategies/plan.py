@@ -38,8 +38,12 @@ class Strategy:
         plan: makes the plan of a slab.
         reader: finds the structure of each document beforehand; None for strategies that need none.
         kind: what text is that no block says otherwise of.
+        packages: those it needs beyond the base install.
+        extra: what installs them.
     """
 
     plan: Callable[[Workpiece, ChunkSettings], Plan]
     reader: Reader | None = None
     kind: str = "prose"
+    packages: tuple[str, ...] = ()
+    extra: str = ""
