@@ -23,7 +23,7 @@ Bool = npt.NDArray[np.bool_]
 
 _RUN = re.compile(b"[%s]*" % re.escape(bytes(range(1, LAST_BLANK + 1))))
 _NO_BREAK = bytes(range(1, LINE))  # the blanks that break no line
-# Steps that are taken for all positions at once; what is not done then is done one by one, in C.
+# Steps that are taken for all positions at once; what is longer is looked up, or done one by one in C.
 _STEPS = 12
 
 
@@ -42,8 +42,8 @@ def run_ends(slab: Slab, positions: Int64) -> Int64:
         if not len(going):
             return ends
         ends[going] += 1
-    for row in going.tolist():
-        ends[row] = skip_blanks(slab, int(ends[row]), len(slab))
+    runs = slab.blank_runs
+    ends[going] = runs.end[np.searchsorted(runs.start, ends[going], side="right") - 1]
     return ends
 
 

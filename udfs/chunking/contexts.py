@@ -10,25 +10,27 @@ A context depends on where a chunk begins, and on nothing else:
     | a    | 1  |
     | b    | 2  |           Pumps > Limits, and the table's header
 
-So a document falls into regions of one context each, and every context is measured once.
+Contexts are made where a chunk may begin, and only there; each is made and measured once.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from udfs.chunking.embed_template import Context, EmbedTemplate
-from udfs.chunking.outline import Outline, around
+from udfs.chunking.nesting import OUTSIDE
+from udfs.chunking.outline import Outline
 from udfs.chunking.slab import Slab
 
 Int64 = npt.NDArray[np.int64]
 
-Measure = Callable[[Sequence[str]], Sequence[int]]
-"""How many units each text has."""
+Measure = Callable[[str], int]
+"""How many units a text has."""
 
 CUT_MARK = "\u2026"
 # A unit has at most about so many code points: of a longer part only the end is looked at.
@@ -36,30 +38,7 @@ _POINTS_PER_UNIT = 16
 
 
 class Contexts:
-    """The contexts of a slab: that of region i holds for chunks that begin in [starts[i], starts[i + 1]).
-
-    Attributes:
-        prefixes: what stands in front of the text of such a chunk; empty for none.
-    """
-
-    def __init__(self, starts: list[int], prefixes: list[str]) -> None:
-        self._starts = starts
-        self._begin = np.array(starts, dtype=np.int64)
-        self.prefixes = prefixes
-
-    def region(self, position: int) -> int:
-        """The region in which a position lies."""
-        return bisect_right(self._starts, position) - 1
-
-    def regions(self, positions: Int64) -> Int64:
-        """The region in which each position lies."""
-        return np.searchsorted(self._begin, positions, side="right") - 1
-
-
-def contexts_of(
-    slab: Slab, outline: Outline, titles: Sequence[str], template: EmbedTemplate, most: int, measure: Measure
-) -> Contexts:
-    """The contexts of every place of a slab.
+    """The contexts of a slab.
 
     Args:
         slab: the documents.
@@ -68,32 +47,52 @@ def contexts_of(
         template: what is put in front, and how.
         most: the most units that a context may take; a longer one loses its outermost parts, and says so.
         measure: counts units.
+
+    Attributes:
+        prefixes: what stands in front of the text of a chunk, by the number of its context.
     """
-    found = [(start, template.wanted(context)) for start, context in _regions(slab, outline, titles)]
-    prefixes = dict.fromkeys(context for _, context in found)
-    shorten = _Shortener(template, most, measure)
-    rendered = {context: template.prefix(shorten.parts(context)) for context in prefixes}
-    sizes = dict(zip(rendered, measure(list(rendered.values())), strict=True))
-    for context, size in sizes.items():
-        if size > most:
-            rendered[context] = shorten.prefix(context)
-    return Contexts([start for start, _ in found], [rendered[context] for _, context in found])
 
+    def __init__(
+        self,
+        slab: Slab,
+        outline: Outline,
+        titles: Sequence[str],
+        template: EmbedTemplate,
+        most: int,
+        measure: Measure,
+    ) -> None:
+        self._first: list[int] = slab.first.tolist()
+        self._outline, self._titles, self._template = outline, titles, template
+        self._shortener = _Shortener(template, most, measure)
+        self._places: dict[tuple[int, int, int], int] = {}
+        self._contexts: dict[Context, int] = {}
+        self.most = most
+        self.prefixes: list[str] = []
 
-def _regions(slab: Slab, outline: Outline, titles: Sequence[str]) -> Iterator[tuple[int, Context]]:
-    """Each place where the context may change, and the context from there on."""
-    title_at = dict(zip(slab.first.tolist(), titles, strict=True))
-    edges = [edge for part in outline.parts for edge in part[:3]]
-    edges += [edge for repeat in outline.repeats for edge in repeat[:2]]
-    places = sorted({0, *title_at, *edges})
-    title = ""
-    inside = zip(around(outline.parts, places), around(outline.repeats, places), strict=True)
-    for place, (parts, repeats) in zip(places, inside, strict=True):
-        title = title_at.get(place, title)
-        headings: tuple[str, ...] = ()
-        if parts:  # a chunk that begins with a heading has it in its text
-            headings = parts[-1].path if place >= parts[-1].body else parts[-1].path[:-1]
-        yield place, Context(title, headings, tuple(repeat.text for repeat in repeats))
+    def number_at(self, position: int) -> int:
+        """The number of the context of a chunk that begins here."""
+        sections = self._outline.sections
+        section = sections.innermost(position)
+        if section != OUTSIDE and position < self._outline.bodies[section]:
+            section = sections.parent[section]  # a chunk that begins with a heading has it in its text
+        document = bisect_right(self._first, position) - 1
+        place = (document, section, self._outline.repeats.innermost(position))
+        if place not in self._places:
+            self._places[place] = self._number_of(*place)
+        return self._places[place]
+
+    def numbers_at(self, positions: Int64) -> Int64:
+        """The number of the context of each chunk that begins at one of the positions."""
+        return np.fromiter(map(self.number_at, positions.tolist()), np.int64, len(positions))
+
+    def _number_of(self, document: int, section: int, repeat: int) -> int:
+        repeats = [self._outline.repeated[index] for index in self._outline.repeats.around(repeat)]
+        found = Context(self._titles[document], self._outline.path(section), tuple(repeats[::-1]))
+        context = self._template.wanted(found)
+        if context not in self._contexts:
+            self._contexts[context] = len(self.prefixes)
+            self.prefixes.append(self._shortener.prefix(context))
+        return self._contexts[context]
 
 
 class _Shortener:
@@ -102,38 +101,25 @@ class _Shortener:
     def __init__(self, template: EmbedTemplate, most: int, measure: Measure) -> None:
         self._template, self._most, self._measure = template, most, measure
 
-    def parts(self, context: Context) -> Context:
-        """The context without the beginnings of parts that are far too long anyway."""
-        bound = self._most * _POINTS_PER_UNIT
-        return Context(
-            _end_of(context.title, bound),
-            tuple(_end_of(heading, bound) for heading in context.headings),
-            tuple(_end_of(repeat, bound) for repeat in context.repeats),
-        )
-
     def prefix(self, context: Context) -> str:
         """As much of the context as fits, marked as cut; empty if nothing does."""
-        rest = self.parts(context)
+        rest = context.each(partial(_end_of, length=self._most * _POINTS_PER_UNIT))
+        if rest == context and (whole := self._fitting(context)):
+            return whole
         while shorter := rest.without_outermost():
             rest = shorter
             if fitting := self._fitting(rest._replace(headings=(CUT_MARK, *rest.headings))):
                 return fitting
-        length = len("".join((rest.title, *rest.headings, *rest.repeats)))
+        length = rest.length
         while length > 1:
             length = length * 2 // 3
-            if fitting := self._fitting(
-                Context(
-                    _end_of(rest.title, length),
-                    tuple(_end_of(heading, length) for heading in rest.headings),
-                    tuple(_end_of(repeat, length) for repeat in rest.repeats),
-                )
-            ):
+            if fitting := self._fitting(rest.each(partial(_end_of, length=length))):
                 return fitting
         return ""
 
     def _fitting(self, context: Context) -> str:
         prefix = self._template.prefix(context)
-        return prefix if self._measure([prefix])[0] <= self._most else ""
+        return prefix if self._measure(prefix) <= self._most else ""
 
 
 def _end_of(text: str, length: int) -> str:

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from udfs.chunking.contexts import Contexts
 from udfs.chunking.seams import Seams, begins_line
+from udfs.chunking.sizes import ContextSizes
 from udfs.chunking.slab import Slab
 from udfs.chunking.tokenizers import Tokenizer
 
@@ -100,29 +101,26 @@ class ContextCounter:
         tokenizer: counts texts.
         counter: counts stretches without context.
         contexts: of the slab.
-        sizes: the tokens of each context by itself: of `contexts.prefixes`.
+        sizes: the tokens of each context by itself.
     """
 
     def __init__(
-        self, slab: Slab, tokenizer: Tokenizer, counter: StretchCounter, contexts: Contexts, sizes: list[int]
+        self, slab: Slab, tokenizer: Tokenizer, counter: StretchCounter, contexts: Contexts, sizes: ContextSizes
     ) -> None:
         self._slab, self._tokenizer, self._counter = slab, tokenizer, counter
-        self._contexts = contexts
-        self._sizes = np.array(sizes, dtype=np.int32)
-        self._ends_line = np.array([prefix.endswith("\n") for prefix in contexts.prefixes], dtype=np.bool_)
+        self._contexts, self._sizes = contexts, sizes
 
     def count(self, start: Int64, end: Int64) -> Int32:
         """See `StretchCounter`."""
-        regions = self._contexts.regions(start)
-        counts = self._counter.count(start, end) + self._sizes[regions]
-        bears = self._sizes[regions] > 0
-        seamed = self._ends_line[regions] & begins_line(self._slab, start) & self._tokenizer.has_seams
-        rows = np.flatnonzero(bears & ~seamed)
+        numbers = self._contexts.numbers_at(start).tolist()
+        prefixes = [self._contexts.prefixes[number] for number in numbers]
+        context = np.fromiter(map(self._sizes.of, numbers), np.int32, len(numbers))
+        counts: Int32 = self._counter.count(start, end) + context
+        ends_line = np.fromiter((prefix[-1:] == "\n" for prefix in prefixes), np.bool_, len(prefixes))
+        seamed = ends_line & begins_line(self._slab, start) & self._tokenizer.has_seams
+        rows = np.flatnonzero((context > 0) & ~seamed)
         if len(rows):
-            columns = (regions[rows].tolist(), start[rows].tolist(), end[rows].tolist())
-            whole = [
-                self._contexts.prefixes[region] + self._slab.text[begin:stop]
-                for region, begin, stop in zip(*columns, strict=True)
-            ]
+            edges = zip(rows.tolist(), start[rows].tolist(), end[rows].tolist(), strict=True)
+            whole = [prefixes[row] + self._slab.text[begin:stop] for row, begin, stop in edges]
             counts[rows] = self._tokenizer.count(whole)
         return counts

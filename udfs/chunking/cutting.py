@@ -8,7 +8,7 @@ import numpy as np
 
 from udfs.chunking.boundaries import CUT
 from udfs.chunking.chunk import KINDS, ChunkBatch, Int32, Int64
-from udfs.chunking.contexts import Contexts, contexts_of
+from udfs.chunking.contexts import Contexts
 from udfs.chunking.document import Document
 from udfs.chunking.embed_template import EmbedTemplate
 from udfs.chunking.formats.pages import page_ranges
@@ -21,7 +21,6 @@ from udfs.chunking.settings import ChunkSettings
 from udfs.chunking.slab import Slab
 from udfs.chunking.strategies import STRATEGIES
 from udfs.chunking.tokenizers import load_tokenizer
-from udfs.chunking.workpiece import Workpiece
 
 
 class SlabCutter:
@@ -44,7 +43,7 @@ class SlabCutter:
         outline = Outline.of(slab, [document.structure for document in documents])
         contexts = self._contexts(slab, outline, documents)
         measures = Measures.of(slab, self._tokenizer, self._budget, contexts)
-        plan = self._strategy.plan(Workpiece(slab, outline, measures.ruler, measures.counter), self._settings)
+        plan = self._strategy.plan(measures.workpiece(slab, outline), self._settings)
         packed = pack(slab, plan.chooser, self._budget, measures, plan.extents or slab.extents)
         start, end = packed.start, packed.end
         text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
@@ -65,7 +64,7 @@ class SlabCutter:
             char_end=(end - first).astype(np.int32),
             page_start=page_start,
             page_end=page_end,
-            section=outline.paths_at(start) if outline.parts else None,
+            section=outline.paths_at(start) if outline.titles else None,
             kind=kinds_of(outline.blocks, start, end, KINDS.index(self._strategy.kind)),
             cut=cut,
             oversize=self._budget.exceeded(tokens, np.fromiter(map(len, embed_text), np.int64, len(embed_text))),
@@ -78,16 +77,13 @@ class SlabCutter:
     def _contexts(self, slab: Slab, outline: Outline, documents: Sequence[Document]) -> Contexts | None:
         """The contexts that chunks bear; None if all are empty."""
         titles = [document.title for document in documents]
-        if self._settings.context_mode == "none" or not (outline.parts or outline.repeats or any(titles)):
+        if self._settings.context_mode == "none" or not (outline.titles or outline.repeated or any(titles)):
             return None
         most = int(self._settings.limit * self._settings.context_share)
-        return contexts_of(slab, outline, titles, self._template, most, self._measure)
+        return Contexts(slab, outline, titles, self._template, most, self._measure)
 
-    def _measure(self, texts: Sequence[str]) -> Sequence[int]:
-        if not self._budget.in_tokens:
-            return list(map(len, texts))
-        counts: list[int] = self._tokenizer.count(texts).tolist()
-        return counts
+    def _measure(self, text: str) -> int:
+        return int(self._tokenizer.count([text])[0]) if self._budget.in_tokens else len(text)
 
 
 def _pages(

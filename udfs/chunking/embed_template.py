@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from string import Formatter
 from typing import Literal, NamedTuple
 
@@ -28,6 +29,15 @@ class Context(NamedTuple):
         if self.headings:
             return self._replace(headings=self.headings[1:])
         return self._replace(repeats=self.repeats[1:])
+
+    @property
+    def length(self) -> int:
+        """The code points of all parts."""
+        return len(self.title) + sum(map(len, self.headings)) + sum(map(len, self.repeats))
+
+    def each(self, change: Callable[[str], str]) -> Context:
+        """The context with each part changed."""
+        return Context(change(self.title), tuple(map(change, self.headings)), tuple(map(change, self.repeats)))
 
     def __bool__(self) -> bool:
         return bool(self.title or self.headings or self.repeats)
@@ -60,7 +70,7 @@ class EmbedTemplate:
         if self._mode == "headings":
             return Context(headings=context.headings)
         if self._mode == "auto":  # a title helps where no heading does
-            return context._replace(title="" if context.headings else context.title)
+            return context._replace(title="") if context.headings and context.title else context
         return Context()
 
     def prefix(self, context: Context) -> str:

@@ -95,7 +95,9 @@ def lay_out(work: Workpiece, size: int, max_tokens: int | None, keep_apart: int,
 def _fit(work: Workpiece, size: int, max_tokens: int | None) -> Bool:
     """Whether each block fits into a chunk with its context: by estimate, or counted where it is near the size."""
     start, end = work.outline.blocks.start, work.outline.blocks.end
-    span = work.ruler.span(start, end)
+    span = work.bare_ruler.span(start, end)
+    open_rows = np.flatnonzero((span <= size + _NEAR) & (span + work.most_context >= size - _NEAR))
+    span[open_rows] = work.ruler.span(start[open_rows], end[open_rows])  # contexts are made for these alone
     fits: Bool = span <= size
     near = np.flatnonzero(np.abs(span - size) <= _NEAR)
     if max_tokens is not None and len(near):
@@ -105,16 +107,16 @@ def _fit(work: Workpiece, size: int, max_tokens: int | None) -> Bool:
 
 
 def _headings(slab: Slab, outline: Outline, cut: int) -> Boundaries:
-    starts = np.array([part.start for part in outline.parts], dtype=np.int64)
-    depth = np.array([min(len(part.path), DEEPEST) for part in outline.parts], dtype=np.uint8)
+    starts = np.array(outline.sections.start, dtype=np.int64)
+    depth = np.minimum(np.array(outline.sections.depth, dtype=np.int64), DEEPEST).astype(np.uint8)
     left, _ = gaps_around(slab, starts)
     return Boundaries(left, starts, np.full(len(starts), cut, np.uint8), depth)
 
 
 def _behind_headings(slab: Slab, outline: Outline) -> Int64:
     """Where headings end that have something under them."""
-    body = np.array([part.body for part in outline.parts], dtype=np.int64)
-    end = np.array([part.end for part in outline.parts], dtype=np.int64)
+    body = np.array(outline.bodies, dtype=np.int64)
+    end = np.array(outline.sections.end, dtype=np.int64)
     left, right = gaps_around(slab, body)
     return left[right < end]
 

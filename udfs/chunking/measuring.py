@@ -9,10 +9,12 @@ import numpy.typing as npt
 
 from udfs.chunking.contexts import Contexts
 from udfs.chunking.counting import ContextCounter, SeamCounter, StretchCounter, WholeCounter
+from udfs.chunking.outline import Outline
 from udfs.chunking.packing import Budget
-from udfs.chunking.sizes import CappedRuler, CharacterRuler, ContextRuler, Ruler, TokenRuler
+from udfs.chunking.sizes import CappedRuler, CharacterRuler, ContextRuler, ContextSizes, Ruler, TokenRuler
 from udfs.chunking.slab import Slab
 from udfs.chunking.tokenizers import Tokenizer
+from udfs.chunking.workpiece import Workpiece
 
 Int32 = npt.NDArray[np.int32]
 Int64 = npt.NDArray[np.int64]
@@ -24,11 +26,13 @@ class Measures:
 
     Attributes:
         ruler: estimates sizes of chunks, their contexts included.
+        bare_ruler: estimates sizes of text without context.
         counter: counts the tokens of chunks, their contexts included.
         bare_counter: counts the tokens of text without context; the same object where no chunk bears one.
     """
 
     ruler: Ruler
+    bare_ruler: Ruler
     counter: StretchCounter
     bare_counter: StretchCounter
     _budget: Budget
@@ -42,12 +46,20 @@ class Measures:
         bare: StretchCounter = WholeCounter(slab, suited)
         if tokens is not None and suited.has_seams:
             bare = SeamCounter(slab, suited, tokens.ends)
-        sizes = [] if contexts is None else _tokens_of(contexts.prefixes, tokenizer)
-        ruler = _ruler(CharacterRuler(slab), tokens, budget, contexts, sizes)
+        bare_ruler = _ruler(CharacterRuler(slab), tokens, budget)
         if contexts is None:
-            return cls(ruler, bare, bare, budget, None)
+            return cls(bare_ruler, bare_ruler, bare, bare, budget, None)
         # A context may hold letters that the slab does not, so any tokenizer that suits just the slab will not do.
-        return cls(ruler, ContextCounter(slab, tokenizer, bare, contexts, sizes), bare, budget, contexts)
+        sizes = ContextSizes(contexts, lambda prefix: int(tokenizer.count([prefix])[0]))
+        characters = ContextRuler(CharacterRuler(slab), contexts, ContextSizes(contexts, len))
+        ruler = _ruler(characters, None if tokens is None else ContextRuler(tokens, contexts, sizes), budget)
+        counter = ContextCounter(slab, tokenizer, bare, contexts, sizes)
+        return cls(ruler, bare_ruler, counter, bare, budget, contexts)
+
+    def workpiece(self, slab: Slab, outline: Outline) -> Workpiece:
+        """The slab with all that measures it."""
+        most = 0 if self._contexts is None else self._contexts.most
+        return Workpiece(slab, outline, self.ruler, self.bare_ruler, most, self.counter)
 
     def with_context(self, tokens: Int32, start: Int64, end: Int64) -> tuple[Int32, list[str] | None]:
         """What stands in front of each chunk, and the tokens of both.
@@ -65,7 +77,7 @@ class Measures:
         if self._contexts is None:
             return tokens, None
         found = self._contexts.prefixes
-        prefixes = [found[region] for region in self._contexts.regions(start).tolist()]
+        prefixes = [found[number] for number in self._contexts.numbers_at(start).tolist()]
         lengths = end - start + np.fromiter(map(len, prefixes), np.int64, len(prefixes))
         for row in np.flatnonzero(self._budget.exceeded(tokens, lengths)).tolist():
             prefixes[row] = ""
@@ -73,20 +85,8 @@ class Measures:
         return tokens, prefixes
 
 
-def _tokens_of(prefixes: list[str], tokenizer: Tokenizer) -> list[int]:
-    """The tokens of each; many regions have the same context."""
-    distinct = list(dict.fromkeys(prefixes))
-    tokens = dict(zip(distinct, tokenizer.count(distinct).tolist(), strict=True))
-    return [tokens[prefix] for prefix in prefixes]
-
-
-def _ruler(
-    characters: Ruler, tokens: Ruler | None, budget: Budget, contexts: Contexts | None, context_tokens: list[int]
-) -> Ruler:
-    """The ruler of the budget's units, each with its share of the context."""
-    if contexts is not None:
-        characters = ContextRuler(characters, contexts, list(map(len, contexts.prefixes)))
-        tokens = None if tokens is None else ContextRuler(tokens, contexts, context_tokens)
+def _ruler(characters: Ruler, tokens: Ruler | None, budget: Budget) -> Ruler:
+    """The ruler of the budget's units."""
     if tokens is None or budget.max_tokens is None:
         return characters
     return tokens if budget.in_tokens else CappedRuler(characters, tokens, budget.max_tokens)

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.formats.structure import Blocks, Repeat, Structure
+from udfs.chunking.formats.structure import Blocks, Structure
+from udfs.chunking.nesting import Nesting
 from udfs.chunking.slab import Slab
 
 Int64 = npt.NDArray[np.int64]
 
-
-class Part(NamedTuple):
-    """A section of a document, with the sections around it."""
-
-    start: int
-    body: int  # where its heading ends
-    end: int
-    path: tuple[str, ...]  # the titles of the sections it stands in, outermost first, its own included
-
-
-Stretch = TypeVar("Stretch", Part, Repeat)
-
-# A heading that is longer is no heading; all of it stands in the text, and every chunk below it bears the rest.
+# A heading that is longer is no heading; all of it stands in the text, and the chunks below it bear its beginning.
 MAX_TITLE = 300
 
 
@@ -36,57 +24,52 @@ class Outline:
 
     Attributes:
         blocks: of all documents, as in `Structure`.
-        parts: the sections of all documents, in order of their starts, outer before inner.
-        repeats: of all documents, in order of their starts, outer before inner.
+        sections: of all documents.
+        bodies: for each section where its heading ends.
+        titles: of each section.
+        repeats: the stretches of all documents for which some text is repeated.
+        repeated: that text for each stretch.
         removed: int64 array of shape (n, 2): stretches that belong to no chunk, in order.
     """
 
     blocks: Blocks
-    parts: list[Part]
-    repeats: list[Repeat]
+    sections: Nesting
+    bodies: list[int]
+    titles: list[str]
+    repeats: Nesting
+    repeated: list[str]
     removed: Int64
 
     @classmethod
     def of(cls, slab: Slab, structures: Sequence[Structure | None]) -> Outline:
         """Of the documents of a slab; None for a document of which nothing is known."""
-        known = [(int(first), found) for first, found in zip(slab.first, structures, strict=True) if found is not None]
-        blocks = [(first, found.blocks) for first, found in known if len(found.blocks.start)]
+        known = [(first, found) for first, found in zip(slab.first.tolist(), structures, strict=True) if found]
+        sections = [(first, section) for first, found in known for section in found.sections]
+        repeats = [(first, repeat) for first, found in known for repeat in found.repeats]
         removed = [(first + cut.start, first + cut.end) for first, found in known for cut in found.removed]
         return cls(
-            blocks=_joined(blocks),
-            parts=[part for first, found in known for part in _parts(first, found)],
-            repeats=[
-                Repeat(first + repeat.start, first + repeat.end, repeat.text)
-                for first, found in known
-                for repeat in found.repeats
-            ],
+            blocks=_joined([(first, found.blocks) for first, found in known if len(found.blocks.start)]),
+            sections=Nesting([f + one.start for f, one in sections], [f + one.end for f, one in sections]),
+            bodies=[first + section.body for first, section in sections],
+            titles=[_bounded(section.title) for _, section in sections],
+            repeats=Nesting([f + one.start for f, one in repeats], [f + one.end for f, one in repeats]),
+            repeated=[repeat.text for _, repeat in repeats],
             removed=np.array(removed, dtype=np.int64).reshape(-1, 2),
         )
 
+    def path(self, section: int) -> tuple[str, ...]:
+        """The titles of the sections around a section, outermost first, its own included; empty for OUTSIDE."""
+        return tuple(self.titles[index] for index in self.sections.around(section))[::-1]
+
     def paths_at(self, positions: Int64) -> list[tuple[str, ...]]:
-        """The titles of the sections that hold each position, outermost first; positions never fall."""
-        return [parts[-1].path if parts else () for parts in around(self.parts, positions.tolist())]
+        """The titles of the sections that hold each position, outermost first."""
+        found = [self.sections.innermost(position) for position in positions.tolist()]
+        paths = {section: self.path(section) for section in set(found)}
+        return [paths[section] for section in found]
 
 
-def around(stretches: Sequence[Stretch], positions: Iterable[int]) -> Iterator[list[Stretch]]:
-    """The stretches that hold each position, outermost first: a list that changes with the next position.
-
-    Args:
-        stretches: nested or disjoint, in order of their starts, outer before inner.
-        positions: never falling.
-    """
-    inside: list[Stretch] = []
-    following = iter(stretches)
-    stretch = next(following, None)
-    for position in positions:
-        while stretch is not None and stretch.start <= position:
-            while inside and inside[-1].end <= stretch.start:
-                inside.pop()
-            inside.append(stretch)
-            stretch = next(following, None)
-        while inside and inside[-1].end <= position:
-            inside.pop()
-        yield inside
+def _bounded(title: str) -> str:
+    return title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1] + "\u2026"
 
 
 def _joined(blocks: Sequence[tuple[int, Blocks]]) -> Blocks:
@@ -98,14 +81,3 @@ def _joined(blocks: Sequence[tuple[int, Blocks]]) -> Blocks:
         kind=np.concatenate([found.kind for _, found in blocks]),
         cut=np.concatenate([found.cut for _, found in blocks]),
     )
-
-
-def _parts(first: int, structure: Structure) -> Iterator[Part]:
-    outer: list[Part] = []
-    for section in structure.sections:
-        while outer and outer[-1].end <= first + section.start:
-            outer.pop()
-        title = section.title if len(section.title) <= MAX_TITLE else section.title[: MAX_TITLE - 1] + "\u2026"
-        path = (*outer[-1].path, title) if outer else (title,)
-        outer.append(Part(first + section.start, first + section.body, first + section.end, path))
-        yield outer[-1]

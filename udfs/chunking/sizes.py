@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.contexts import Contexts
+from udfs.chunking.contexts import Contexts, Measure
 from udfs.chunking.slab import Slab
 from udfs.chunking.tokenizers import Tokenizer
 
@@ -78,15 +78,15 @@ class ContextRuler:
     Args:
         ruler: measures the text.
         contexts: of the slab.
-        sizes: the units of each context: of `contexts.prefixes`.
+        sizes: the units of each context.
     """
 
-    def __init__(self, ruler: Ruler, contexts: Contexts, sizes: list[int]) -> None:
+    def __init__(self, ruler: Ruler, contexts: Contexts, sizes: ContextSizes) -> None:
         self._ruler, self._contexts, self._sizes = ruler, contexts, sizes
 
     def reach(self, document: int, start: int, units: int) -> int:
         """See `Ruler`."""
-        return self._ruler.reach(document, start, max(0, units - self._sizes[self._contexts.region(start)]))
+        return self._ruler.reach(document, start, max(0, units - self._sizes.of(self._contexts.number_at(start))))
 
     def back(self, document: int, end: int, units: int) -> int:
         """See `Ruler`; what chunks share bears no context."""
@@ -94,8 +94,28 @@ class ContextRuler:
 
     def span(self, start: Int64, end: Int64) -> Int64:
         """See `Ruler`."""
-        context = np.array(self._sizes, dtype=np.int64)[self._contexts.regions(start)]
+        numbers = self._contexts.numbers_at(start).tolist()
+        context = np.fromiter(map(self._sizes.of, numbers), np.int64, len(numbers))
         return self._ruler.span(start, end) + context
+
+
+class ContextSizes:
+    """The units of the contexts of a slab, each measured once.
+
+    Args:
+        contexts: of the slab.
+        measure: counts units.
+    """
+
+    def __init__(self, contexts: Contexts, measure: Measure) -> None:
+        self._contexts, self._measure = contexts, measure
+        self._known: list[int] = []
+
+    def of(self, number: int) -> int:
+        """The units of a context, by its number."""
+        while len(self._known) <= number:
+            self._known.append(self._measure(self._contexts.prefixes[len(self._known)]))
+        return self._known[number]
 
 
 class TokenRuler:

@@ -18,10 +18,14 @@ class Workpiece:
         slab: the documents.
         outline: their structure; empty for strategies that need none.
         ruler: estimates sizes; the context of a chunk counts as part of it.
+        bare_ruler: the same without contexts.
+        most_context: the most units that a context takes.
         counter: counts tokens of stretches exactly, context included.
     """
 
     slab: Slab
     outline: Outline
     ruler: Ruler
+    bare_ruler: Ruler
+    most_context: int
     counter: StretchCounter
