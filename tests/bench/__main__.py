@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from tests.bench import corpora, engine, memory, shapes, spark
+from tests.bench import corpora, engine, memory, shapes, spark, structure
 from tests.bench.peers import installed_peers
 from udfs.chunking import Chunker
 
@@ -34,6 +34,7 @@ def main(
     results = [found for corpus in texts for found in engine.measure(corpus, chunkers, peers, rounds)]
     console.print(engine.speed_table(results))
     console.print(engine.quality_table(results, size))
+    console.print(structure.structure_table(texts, size, overlap, rounds))
     console.print(shapes.growth_table(largest, size))
     if with_spark:
         console.print(spark.spark_table(texts[0], size, overlap, min(rounds, 3)))
