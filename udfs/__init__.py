@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from udfs.column import CHUNK, chunk
+    from udfs.column import CHUNK, chunk, join_pages
 
-__all__ = ["CHUNK", "chunk"]
+__all__ = ["CHUNK", "chunk", "join_pages"]
 
 
 def __getattr__(name: str) -> Any:

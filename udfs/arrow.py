@@ -105,7 +105,8 @@ def _strings(values: list[str] | list[str | None]) -> pa.Array:
 
 
 def _pages(pages: npt.NDArray[np.int32] | None, length: int) -> pa.Array:
-    return pa.nulls(length, pa.int32()) if pages is None else pa.array(pages, pa.int32())
+    """Pages are counted from 1; 0 says that a document has none."""
+    return pa.nulls(length, pa.int32()) if pages is None else pa.array(pages, pa.int32(), mask=pages == 0)
 
 
 def _sections(batch: ChunkBatch) -> pa.Array:

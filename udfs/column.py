@@ -1,23 +1,22 @@
 """Chunking as a Spark column: `chunk("text", strategy="recursive", size=512)`.
 
-One evaluation serves all versions: an Arrow UDF where Spark has them (4.1 and
-later), a pandas UDF elsewhere (3.5 and later). Works on Spark Connect too.
+One evaluation serves all versions of Spark: see `evaluation.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-import pandas as pd
 import pyarrow as pa
 from pyspark.sql import Column
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, BooleanType, IntegerType, StringType, StructType
+from pyspark.sql.types import ArrayType, BooleanType, IntegerType, MapType, StringType, StructType
 
 from udfs.chunking import Chunker, ChunkSettings
 from udfs.chunking.tokenizers import register, tokenizer_content
+from udfs.evaluation import Chunking, evaluated, has_arrow_udf
 from udfs.isolation import Outcome, chunk_rows, chunk_rows_by
 
 # A chunk as Spark sees it; the fields and their order are those of the engine's `Chunk`.
@@ -39,42 +38,83 @@ CHUNK = (
 )
 
 # What the job gets for each document: what `chunk` gives, and what went wrong.
-OUTCOME = StructType().add("canonical", StringType()).add("failure", StringType()).add("chunks", ArrayType(CHUNK))
+OUTCOME = (
+    StructType()
+    .add("canonical", StringType())
+    .add("removed", MapType(StringType(), IntegerType()))
+    .add("metadata", MapType(StringType(), StringType()))
+    .add("failure", StringType())
+    .add("chunks", ArrayType(CHUNK))
+)
 
-# Made by name, since no version of Spark has all of them.
-_arrow_udf: Any = getattr(F, "arrow_udf", None)
-_pandas_udf: Any = getattr(F, "pandas_udf", None)
 
-
-def chunk(column: Column | str, **settings: Any) -> Column:
+def chunk(
+    column: Column | str,
+    *,
+    title: Column | str | None = None,
+    content_type: Column | str | None = None,
+    source: Column | str | None = None,
+    pages: Column | str | None = None,
+    **settings: Any,
+) -> Column:
     """The chunks of a text column, as an array of structs with the fields of a chunk.
 
     A null or blank text gives an empty array. A text that cannot be chunked (not valid
     UTF-8, say) gives null and leaves its neighbours alone; find such rows with `isNull()`.
 
     Args:
-        column: a string column, or its name.
+        column: a string column, or its name. Where a document is an array of pages, see `join_pages`.
+        title: a column, or its name, that is put in front of chunks where the `context` asks for it.
+        content_type: likewise: a MIME type, which tells the format and the language of code.
+        source: likewise: a file name, path or URL, which tells the same.
+        pages: likewise: array<int> or array<bigint>, where each page begins in the text (code points, the first 0).
+            Without it, form feeds part pages.
         settings: those of a profile: `strategy`, `size`, `overlap`, `unit`, `tokenizer`, ...
 
     Raises:
         SettingsError: on the driver, at the call, if a setting is unknown or cannot be.
 
     Example:
-        df.select("id", F.explode(chunk("text", size=384)).alias("c")).select("id", "c.*")
+        df.select("id", F.explode(chunk("text", strategy="markdown", title="title")).alias("c")).select("id", "c.*")
     """
-    checked = ChunkSettings.of(settings)
-    text = F.col(column) if isinstance(column, str) else column
-    function = _chunks_function(_portable(checked))
-    if _arrow_udf is not None:
-        return cast(Column, _arrow_chunks(function)(text))
+    function = _chunks_function(_portable(ChunkSettings.of(settings)))
+    text = _column(column)
+    strings = {"title": title, "content_type": content_type, "source": source}
+    about = {name: as_valid_utf8(_column(given)) for name, given in strings.items() if given is not None}
+    if pages is not None:
+        about["pages"] = _column(pages)
+    columns = {"text": text, **about}
+    if has_arrow_udf():
+        return evaluated(function, columns, ArrayType(CHUNK))
     # pandas decodes the column before we see it, so bytes that are no text must not get there.
     valid = is_valid_utf8(text)
-    chunks = _pandas_chunks(function)(F.when(valid, text))
+    chunks = evaluated(function, {**columns, "text": F.when(valid, text)}, ArrayType(CHUNK))
     return F.when(text.isNull() | valid, chunks)
 
 
-def chunk_by_profile(text: Column, profile: Column, profiles: Mapping[str, ChunkSettings]) -> Column:
-    """The outcome of each document under its own profile: struct<canonical, failure, chunks>.
+def join_pages(pages: Column | str) -> Column:
+    r"""The text of a document that is an array of pages: each page ends with a form feed, as in the text of a PDF.
+
+    A form feed inside a page becomes a line feed, a page that is null is an empty one, and no array is no text.
+
+    Args:
+        pages: array<string>, or the column's name.
+
+    Example:
+        df.select("id", chunk(join_pages("pages"), size=384, boilerplate="drop"))
+    """
+
+    def page_text(page: Column) -> Column:
+        # `replace` works on bytes; `translate` and regular expressions would mend bytes that are no text in silence.
+        return F.concat(F.replace(F.coalesce(page, F.lit("")), F.lit("\f"), F.lit("\n")), F.lit("\f"))
+
+    return F.array_join(F.transform(_column(pages), page_text), "")
+
+
+def chunk_by_profile(
+    text: Column, profile: Column, profiles: Mapping[str, ChunkSettings], about: Mapping[str, Column] | None = None
+) -> Column:
+    """The outcome of each document under its own profile, of the type `OUTCOME`.
 
     In the chunks, `embed_text` is null where it equals `text`; that halves what Python and Spark exchange.
 
@@ -82,12 +122,12 @@ def chunk_by_profile(text: Column, profile: Column, profiles: Mapping[str, Chunk
         text: a string column of valid UTF-8; null gives no chunks.
         profile: a string column with keys of `profiles`; null gives no chunks.
         profiles: the settings of each profile.
+        about: what else is known: `title`, `content_type`, `source` (valid UTF-8) and `pages`, as for `chunk`.
     """
     # Plain strings travel to the workers; each worker builds its chunkers once.
     function = _outcome_function({name: _portable(settings) for name, settings in profiles.items()})
-    if _arrow_udf is not None:
-        return cast(Column, _arrow_outcome(function)(text, profile))
-    return cast(Column, _pandas_outcome(function)(text, profile))
+    columns = {"text": text, "profile": profile, **(about or {})}
+    return evaluated(function, columns, OUTCOME)
 
 
 def is_valid_utf8(column: Column) -> Column:
@@ -105,17 +145,21 @@ def as_valid_utf8(column: Column) -> Column:
     return F.decode(F.encode(column, "UTF-8"), "UTF-8")
 
 
+def _column(given: Column | str) -> Column:
+    return F.col(given) if isinstance(given, str) else given
+
+
 class Portable(NamedTuple):
     """What a worker needs to build a chunker; it reads no file of its own."""
 
-    settings: str  # as JSON
+    settings: str  # as JSON, without what nobody set: `auto` chooses that itself
     tokenizer: str  # its name or path
     content: str | None  # of the tokenizer.json at that path
 
 
 def _portable(settings: ChunkSettings) -> Portable:
     content = tokenizer_content(settings.tokenizer)
-    return Portable(settings.model_dump_json(exclude_none=True), settings.tokenizer, content)
+    return Portable(settings.model_dump_json(exclude_unset=True), settings.tokenizer, content)
 
 
 @lru_cache(maxsize=64)
@@ -126,56 +170,16 @@ def _chunker(profile: Portable) -> Chunker:
     return Chunker(ChunkSettings.model_validate_json(profile.settings))
 
 
-def _chunks_function(profile: Portable) -> Callable[[pa.Array], Iterator[pa.Array]]:
-    def chunks_of(texts: pa.Array) -> Iterator[pa.Array]:
-        return (outcome.chunks for outcome in chunk_rows(_chunker(profile), texts))
+def _chunks_function(profile: Portable) -> Chunking:
+    def chunks_of(rows: pa.RecordBatch) -> Iterator[pa.Array]:
+        return (outcome.chunks for outcome in chunk_rows(_chunker(profile), rows))
 
     return chunks_of
 
 
-def _outcome_function(profiles: dict[str, Portable]) -> Callable[[pa.Array, pa.Array], Iterator[pa.Array]]:
-    def outcome_of(texts: pa.Array, names: pa.Array) -> Iterator[pa.Array]:
-        for outcome in chunk_rows_by(lambda name: _chunker(profiles[name]), texts, names):
+def _outcome_function(profiles: dict[str, Portable]) -> Chunking:
+    def outcome_of(rows: pa.RecordBatch) -> Iterator[pa.Array]:
+        for outcome in chunk_rows_by(lambda name: _chunker(profiles[name]), rows):
             yield pa.StructArray.from_arrays(list(outcome), names=list(Outcome._fields))
 
     return outcome_of
-
-
-# Spark takes an iterator of results for an iterator of batches, cut as we like as long as the rows add up: no batch of
-# results is larger than a portion, however much the overlap makes of a batch of texts.
-
-
-def _arrow_chunks(function: Callable[[pa.Array], Iterator[pa.Array]]) -> Any:
-    def chunks_of(batches: Iterator[pa.Array]) -> Iterator[pa.Array]:
-        for texts in batches:
-            yield from function(texts)
-
-    return _arrow_udf(chunks_of, ArrayType(CHUNK))
-
-
-def _arrow_outcome(function: Callable[[pa.Array, pa.Array], Iterator[pa.Array]]) -> Any:
-    def outcome_of(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
-        for texts, names in batches:
-            yield from function(texts, names)
-
-    return _arrow_udf(outcome_of, OUTCOME)
-
-
-def _pandas_chunks(function: Callable[[pa.Array], Iterator[pa.Array]]) -> Any:
-    def chunks_of(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
-        for texts in batches:
-            for chunks in function(pa.array(texts, pa.large_string(), from_pandas=True)):
-                yield pd.Series(chunks.to_pylist(), dtype=object)
-
-    return _pandas_udf(chunks_of, ArrayType(CHUNK))
-
-
-def _pandas_outcome(function: Callable[[pa.Array, pa.Array], Iterator[pa.Array]]) -> Any:
-    def outcome_of(batches: Iterator[tuple[pd.Series, ...]]) -> Iterator[pd.DataFrame]:
-        for batch in batches:
-            arrays = (pa.array(column, pa.large_string(), from_pandas=True) for column in batch)
-            for outcome in function(*arrays):
-                columns = zip(Outcome._fields, outcome.flatten(), strict=True)
-                yield pd.DataFrame({name: pd.Series(array.to_pylist(), dtype=object) for name, array in columns})
-
-    return _pandas_udf(outcome_of, OUTCOME)
