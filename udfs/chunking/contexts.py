@@ -50,6 +50,7 @@ class Contexts:
 
     Attributes:
         prefixes: what stands in front of the text of a chunk, by the number of its context.
+        units: of each prefix, as `measure` counts them.
     """
 
     def __init__(
@@ -64,13 +65,20 @@ class Contexts:
         self._first: list[int] = slab.first.tolist()
         self._outline, self._titles, self._template = outline, titles, template
         self._shortener = _Shortener(template, most, measure)
+        self._at: dict[int, int] = {}
         self._places: dict[tuple[int, int, int], int] = {}
         self._contexts: dict[Context, int] = {}
         self.most = most
         self.prefixes: list[str] = []
+        self.units: list[int] = []
 
     def number_at(self, position: int) -> int:
         """The number of the context of a chunk that begins here."""
+        if position not in self._at:
+            self._at[position] = self._number_at(position)
+        return self._at[position]
+
+    def _number_at(self, position: int) -> int:
         sections = self._outline.sections
         section = sections.innermost(position)
         if section != OUTSIDE and position < self._outline.bodies[section]:
@@ -91,7 +99,9 @@ class Contexts:
         context = self._template.wanted(found)
         if context not in self._contexts:
             self._contexts[context] = len(self.prefixes)
-            self.prefixes.append(self._shortener.prefix(context))
+            prefix, units = self._shortener.shortened(context)
+            self.prefixes.append(prefix)
+            self.units.append(units)
         return self._contexts[context]
 
 
@@ -101,11 +111,12 @@ class _Shortener:
     def __init__(self, template: EmbedTemplate, most: int, measure: Measure) -> None:
         self._template, self._most, self._measure = template, most, measure
 
-    def prefix(self, context: Context) -> str:
-        """As much of the context as fits, marked as cut; empty if nothing does."""
-        rest = context.each(partial(_end_of, length=self._most * _POINTS_PER_UNIT))
-        if rest == context and (whole := self._fitting(context)):
+    def shortened(self, context: Context) -> tuple[str, int]:
+        """As much of the context as fits, marked as cut, and its units; empty if nothing does."""
+        bound = self._most * _POINTS_PER_UNIT
+        if context.length <= bound and (whole := self._fitting(context)):
             return whole
+        rest = context.each(partial(_end_of, length=bound))
         while shorter := rest.without_outermost():
             rest = shorter
             if fitting := self._fitting(rest._replace(headings=(CUT_MARK, *rest.headings))):
@@ -115,11 +126,13 @@ class _Shortener:
             length = length * 2 // 3
             if fitting := self._fitting(rest.each(partial(_end_of, length=length))):
                 return fitting
-        return ""
+        return "", 0
 
-    def _fitting(self, context: Context) -> str:
+    def _fitting(self, context: Context) -> tuple[str, int] | None:
+        """What stands in front, and its units; None if it takes too many."""
         prefix = self._template.prefix(context)
-        return prefix if self._measure(prefix) <= self._most else ""
+        units = self._measure(prefix)
+        return (prefix, units) if units <= self._most else None
 
 
 def _end_of(text: str, length: int) -> str:

@@ -50,7 +50,7 @@ class Measures:
         if contexts is None:
             return cls(bare_ruler, bare_ruler, bare, bare, budget, None)
         # A context may hold letters that the slab does not, so any tokenizer that suits just the slab will not do.
-        sizes = ContextSizes(contexts, lambda prefix: int(tokenizer.count([prefix])[0]))
+        sizes = ContextSizes(contexts, None if budget.in_tokens else lambda prefix: int(tokenizer.count([prefix])[0]))
         characters = ContextRuler(CharacterRuler(slab), contexts, ContextSizes(contexts, len))
         ruler = _ruler(characters, None if tokens is None else ContextRuler(tokens, contexts, sizes), budget)
         counter = ContextCounter(slab, tokenizer, bare, contexts, sizes)

@@ -104,16 +104,16 @@ class ContextSizes:
 
     Args:
         contexts: of the slab.
-        measure: counts units.
+        measure: counts units; None: those that the contexts were measured in.
     """
 
-    def __init__(self, contexts: Contexts, measure: Measure) -> None:
+    def __init__(self, contexts: Contexts, measure: Measure | None = None) -> None:
         self._contexts, self._measure = contexts, measure
-        self._known: list[int] = []
+        self._known = contexts.units if measure is None else []
 
     def of(self, number: int) -> int:
         """The units of a context, by its number."""
-        while len(self._known) <= number:
+        while self._measure is not None and len(self._known) <= number:
             self._known.append(self._measure(self._contexts.prefixes[len(self._known)]))
         return self._known[number]
 
