@@ -34,7 +34,7 @@ BEHIND_HEADING = OTHER + len(CUT)
 GOOD = OTHER + CUT["sentence"]
 
 # An estimate is off by no more tokens than this.
-_NEAR = 4
+NEAR = 4
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Layout:
         boundaries: where it may be cut.
         solid_left, solid_start, solid_end: blocks that are not cut, in order, and where the text before each ends.
         stops: where every chunk ends, in order.
+        fence_left: where text ends before a heading or what is removed, in order: nothing is shared over these.
+        fence_right: where it goes on.
         begin, last: where each document's text begins and ends, as `Slab.extents`.
     """
 
@@ -53,56 +55,70 @@ class Layout:
     solid_start: list[int]
     solid_end: list[int]
     stops: list[int]
+    fence_left: list[int]
+    fence_right: list[int]
     begin: list[int]
     last: list[int]
 
 
-def lay_out(work: Workpiece, size: int, max_tokens: int | None, keep_apart: int, section_cut: int) -> Layout:
+def lay_out(
+    work: Workpiece, size: int, max_tokens: int | None, in_tokens: bool, keep_apart: int, section_cut: int
+) -> Layout:
     """Find the cuts of a slab and what stays whole.
 
     Args:
         work: the documents, and what is known of them.
         size: the most units of a chunk.
         max_tokens: the most tokens of a chunk, if they are bounded.
+        in_tokens: whether the unit is the token; else the code point.
         keep_apart: sections down to this depth (1: the outermost) begin a chunk of their own; 0: none does.
         section_cut: what a cut before a section is called: an index into CUTS.
     """
     slab, outline, blocks = work.slab, work.outline, work.outline.blocks
-    fitting = _fit(work, size, max_tokens)
+    fitting = _fit(work, size, max_tokens, in_tokens)
     covered = np.maximum.accumulate(np.append(0, np.where(fitting, blocks.end, 0)))[:-1]
     open_blocks = np.flatnonzero(covered <= blocks.start)  # those that no solid block holds
     solid = open_blocks[fitting[open_blocks]]
     removed_left, removed_right = _around_removed(slab, outline)
-    headings = _headings(slab, outline, section_cut)
-    headings = _rows(headings, ~_inside(headings.left, blocks.start[solid], blocks.end[solid]))
-    edges = _edges(slab, blocks, open_blocks)
-    rows = _merged(headings, _removed(removed_left, removed_right), *edges, _prose(slab, size))
-    rows = _rows(rows, ~_inside(rows.left, blocks.start[solid], blocks.end[solid]))
-    rows = _rows(rows, ~_inside(rows.left, removed_left, removed_right) & _between_graphemes(slab, rows))
+
+    def allowed(rows: Boundaries) -> Boundaries:
+        inside = _inside(rows.left, blocks.start[solid], blocks.end[solid])
+        inside |= _inside(rows.left, removed_left, removed_right)
+        return _rows(rows, ~inside & _between_graphemes(slab, rows.left, rows.right))
+
+    headings = allowed(_headings(slab, outline, section_cut))
+    removed = _removed(removed_left, removed_right)
+    rows = allowed(_merged(headings, removed, *_edges(slab, blocks, open_blocks), _prose(slab, size)))
     rows.tier[np.isin(rows.left, _behind_headings(slab, outline))] = BEHIND_HEADING
+    fences = _merged(headings, removed)
     begin, last = _extents(slab, removed_left, removed_right)
     return Layout(
         boundaries=rows,
         solid_left=gaps_around(slab, blocks.start[solid])[0].tolist(),
         solid_start=blocks.start[solid].tolist(),
         solid_end=blocks.end[solid].tolist(),
-        stops=np.unique(np.append(headings.left[headings.tier <= keep_apart], removed_left)).tolist(),
+        stops=fences.left[fences.tier <= keep_apart].tolist(),
+        fence_left=fences.left.tolist(),
+        fence_right=fences.right.tolist(),
         begin=begin,
         last=last,
     )
 
 
-def _fit(work: Workpiece, size: int, max_tokens: int | None) -> Bool:
+def _fit(work: Workpiece, size: int, max_tokens: int | None, in_tokens: bool) -> Bool:
     """Whether each block fits into a chunk with its context: by estimate, or counted where it is near the size."""
     start, end = work.outline.blocks.start, work.outline.blocks.end
     span = work.bare_ruler.span(start, end)
-    open_rows = np.flatnonzero((span <= size + _NEAR) & (span + work.most_context >= size - _NEAR))
+    open_rows = np.flatnonzero((span <= size + NEAR) & (span + work.most_context >= size - NEAR))
     span[open_rows] = work.ruler.span(start[open_rows], end[open_rows])  # contexts are made for these alone
     fits: Bool = span <= size
-    near = np.flatnonzero(np.abs(span - size) <= _NEAR)
+    near = np.flatnonzero(np.abs(span - size) <= NEAR)
     if max_tokens is not None and len(near):
         counted = work.counter.count(start[near], end[near]) <= max_tokens
-        fits[near] = counted if size == max_tokens else fits[near] & counted
+        fits[near] = counted if in_tokens else fits[near] & counted
+    if work.slab.has_marks:
+        for edge in (start, end):
+            fits &= _between_graphemes(work.slab, *gaps_around(work.slab, edge))
     return fits
 
 
@@ -171,13 +187,13 @@ def _inside(positions: Int64, start: Int64, end: Int64) -> Bool:
     return inside
 
 
-def _between_graphemes(slab: Slab, rows: Boundaries) -> Bool:
-    """Whether a boundary has blanks, or stands where no letter joins its neighbour."""
-    spaced: Bool = rows.left < rows.right
+def _between_graphemes(slab: Slab, left: Int64, right: Int64) -> Bool:
+    """Whether gaps hold blanks, or stand where no letter joins its neighbour."""
+    spaced: Bool = left < right
     if slab.has_marks:
-        apart: Bool = (slab.classes[rows.left] < EXTEND) & (slab.classes[rows.left - 1] != PREPEND)
+        apart: Bool = (slab.classes[left] < EXTEND) & (slab.classes[left - 1] != PREPEND)
         return spaced | apart
-    return np.ones(len(rows.left), dtype=np.bool_)
+    return np.ones(len(left), dtype=np.bool_)
 
 
 def _extents(slab: Slab, removed_left: Int64, removed_right: Int64) -> tuple[list[int], list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from udfs.chunking.best_cut import BestCut
-from udfs.chunking.layout import DEEPEST, GOOD, Layout
+from udfs.chunking.layout import GOOD, NEAR, Layout
 from udfs.chunking.sizes import Ruler
 from udfs.chunking.slab import Slab
 
@@ -24,13 +24,16 @@ class StructuredCut(BestCut):
 
     def restart(self, document: int, start: int, end: int, overlap: int) -> int:
         """See `packing.CutChooser.restart`. Nothing is shared over a heading, and no part of a solid block."""
-        boundary = bisect_left(self._left, end)
-        if boundary < len(self._left) and self._left[boundary] == end and self._tiers[boundary] <= DEEPEST:
-            return self._right[boundary]
+        layout = self._layout
+        fence = bisect_right(layout.fence_left, end) - 1
+        if fence >= 0 and layout.fence_left[fence] == end:
+            return layout.fence_right[fence]
         begin = super().restart(document, start, end, overlap)
-        block = bisect_left(self._layout.solid_start, begin) - 1
-        if block >= 0 and begin < self._layout.solid_end[block]:
-            return self._after(document, min(self._layout.solid_end[block], end))
+        if fence >= 0:  # what begins before a heading has another context than what comes after it
+            begin = max(begin, layout.fence_right[fence])
+        block = bisect_left(layout.solid_start, begin) - 1
+        if block >= 0 and begin < layout.solid_end[block]:
+            return self._after(document, min(layout.solid_end[block], end))
         return begin
 
     def _last_from(self, document: int, start: int) -> int:
@@ -45,6 +48,10 @@ class StructuredCut(BestCut):
             return reach
         if self._layout.solid_left[block] > start:
             return self._layout.solid_left[block]
-        if start <= self._layout.solid_start[block] and limit == self._size:
-            return self._layout.solid_end[block]  # it was counted; the estimate may be short of it by a token
+        if start <= self._layout.solid_start[block] and self._nearly_reaches(document, start, limit, block):
+            return self._layout.solid_end[block]
         return reach
+
+    def _nearly_reaches(self, document: int, start: int, limit: int, block: int) -> bool:
+        """Whether a solid block, which was counted, may fit although the estimate is short of it by some tokens."""
+        return limit == self._size or super()._reach(document, start, limit + NEAR) >= self._layout.solid_end[block]

@@ -87,6 +87,7 @@ def check_sizes(chunks: Sequence[Chunk], settings: ChunkSettings) -> None:
     for chunk in chunks:
         assert chunk.token_count == tokens(chunk.embed_text, settings.tokenizer)
         over = size(chunk.embed_text, settings) > settings.size
+        over |= settings.max_tokens is not None and chunk.token_count > settings.max_tokens
         assert chunk.oversize == over
         if over:
             assert len(regex.findall(r"\X", chunk.text)) == 1, f"over the limit: {chunk.text!r}"

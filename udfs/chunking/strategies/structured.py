@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from udfs.chunking.settings import ChunkSettings
 
 
-
 def plan(work: Workpiece, settings: ChunkSettings) -> Plan:
     """Headings part documents; a section of the outermost depth begins a chunk of its own."""
     return _plan(work, settings, keep_apart=1, section_cut=CUT["heading"])
@@ -29,6 +28,7 @@ def _plan(work: Workpiece, settings: ChunkSettings, keep_apart: int, section_cut
     """Cut at the structure that the reader of the format found; `keep_apart` unless it is set."""
     if settings.keep_apart is not None:
         keep_apart = settings.keep_apart
-    layout = lay_out(work, settings.limit, settings.max_tokens, keep_apart, section_cut)
+    in_tokens = settings.unit == "tokens"
+    layout = lay_out(work, settings.limit, settings.max_tokens, in_tokens, keep_apart, section_cut)
     chooser = StructuredCut(work.slab, layout, work.ruler, settings.limit)
     return Plan(layout.boundaries, chooser, (layout.begin, layout.last))
