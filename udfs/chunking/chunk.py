@@ -70,6 +70,8 @@ class ChunkBatch:
     canonical: list[str | None]  # (documents,); None: the source text, unchanged
     removed: list[Mapping[str, int]]  # (documents,); code points that are in no chunk, by reason
     metadata: list[Mapping[str, str]]  # (documents,); what the text says of itself: front matter, <title> ...
+    parent: Int32 | None = None  # which parent of its document each chunk lies in; None: there are no parents
+    parents: Parents | None = None
 
     def __len__(self) -> int:
         return len(self.text)
@@ -100,6 +102,29 @@ class ChunkBatch:
                 oversize=bool(self.oversize[row]),
                 occurrence=int(self.occurrence[row]),
             )
+
+
+@dataclass(frozen=True, slots=True)
+class Parents:
+    """The parents of the documents of a batch, document after document: columns as in `ChunkBatch`."""
+
+    offsets: Int64
+    text: list[str]
+    token_count: Int32
+    char_start: Int32
+    char_end: Int32
+    page_start: Int32 | None
+    page_end: Int32 | None
+    section: list[tuple[str, ...]] | None
+    occurrence: Int32  # how many earlier parents of the document have the same text
+
+    @classmethod
+    def of(cls, batch: ChunkBatch) -> Parents:
+        """Chunks as parents."""
+        return cls(**{one.name: getattr(batch, one.name) for one in fields(cls)})
+
+    def __len__(self) -> int:
+        return len(self.text)
 
 
 CHUNK_FIELDS = tuple(field.name for field in fields(Chunk))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from udfs.chunking.auto import Chooser
 from udfs.chunking.chunk import Chunk, ChunkBatch
-from udfs.chunking.cutting import SlabCutter
+from udfs.chunking.cutting import DocumentCutter
 from udfs.chunking.document import NOTHING, About, Document
+from udfs.chunking.families import FamilyCutter
 from udfs.chunking.formats.reading import read_document
 from udfs.chunking.joining import joined, reordered
 from udfs.chunking.settings import ChunkSettings
-from udfs.chunking.slab import slabs
 from udfs.chunking.strategies import STRATEGIES
 
 
@@ -36,8 +36,8 @@ class Chunker:
 
     def __init__(self, settings: ChunkSettings | None = None, /, **values: Any) -> None:
         self.settings = settings if settings is not None else ChunkSettings.of(values)
-        self._reader = STRATEGIES[self.settings.strategy].reader
-        self._cutter = SlabCutter(self.settings)
+        self._reading = self.settings.reading
+        self._cutter = _cutter_of(self.settings)
         self._chooser = Chooser(self.settings) if self.settings.strategy == "auto" else None
         self._chunkers: dict[ChunkSettings, Chunker] = {}  # of the strategies that `auto` chose so far
 
@@ -82,7 +82,7 @@ class Chunker:
             return self._chunk_as_chosen(texts, abouts or [NOTHING] * len(texts))
         documents = self._read(texts, abouts or [NOTHING] * len(texts))
         return replace(
-            joined(self._cut(documents)),
+            self._cutter.cut(documents),
             canonical=[
                 None if document.text == text else document.text
                 for document, text in zip(documents, texts, strict=True)
@@ -90,16 +90,8 @@ class Chunker:
         )
 
     def _read(self, texts: Sequence[str], abouts: Sequence[About]) -> list[Document]:
-        return [
-            read_document(text, about, self.settings, self._reader) for text, about in zip(texts, abouts, strict=True)
-        ]
-
-    def _cut(self, documents: Sequence[Document]) -> Iterator[ChunkBatch]:
-        first = 0
-        for slab in slabs([document.text for document in documents]):
-            last = first + len(slab.texts)
-            yield self._cutter.cut(slab, documents[first:last])
-            first = last
+        reader = STRATEGIES[self._reading.strategy].reader
+        return [read_document(text, about, self._reading, reader) for text, about in zip(texts, abouts, strict=True)]
 
     def _chosen(self, text: str, about: About) -> Chunker:
         """The chunker of the strategy that suits a document."""
@@ -120,3 +112,9 @@ class Chunker:
         ]
         order = np.argsort(np.array([place for found in places.values() for place in found], dtype=np.int64))
         return reordered(joined(batches), order.tolist())
+
+
+def _cutter_of(settings: ChunkSettings) -> DocumentCutter | FamilyCutter:
+    if settings.parent_settings is None or settings.child_settings is None:
+        return DocumentCutter(settings)
+    return FamilyCutter(DocumentCutter(settings.parent_settings), DocumentCutter(settings.child_settings))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -12,19 +12,20 @@ from udfs.chunking.contexts import Contexts
 from udfs.chunking.document import Document
 from udfs.chunking.embed_template import EmbedTemplate
 from udfs.chunking.formats.pages import page_ranges
+from udfs.chunking.joining import joined
 from udfs.chunking.kinds import kinds_of
 from udfs.chunking.measuring import Measures
 from udfs.chunking.occurrences import occurrences
 from udfs.chunking.outline import Outline
 from udfs.chunking.packing import Budget, pack
 from udfs.chunking.settings import ChunkSettings
-from udfs.chunking.slab import Slab
+from udfs.chunking.slab import Slab, slabs
 from udfs.chunking.strategies import STRATEGIES
 from udfs.chunking.tokenizers import load_tokenizer
 
 
-class SlabCutter:
-    """Cuts the documents of slabs, all by the same settings."""
+class DocumentCutter:
+    """Cuts documents, all by the same settings."""
 
     def __init__(self, settings: ChunkSettings) -> None:
         self._settings = settings
@@ -38,8 +39,11 @@ class SlabCutter:
             max_tokens=settings.max_tokens,
         )
 
-    def cut(self, slab: Slab, documents: Sequence[Document]) -> ChunkBatch:
-        """The chunks of a slab's documents."""
+    def cut(self, documents: Sequence[Document]) -> ChunkBatch:
+        """The chunks of the documents. No document changes another's."""
+        return joined(self._cut_slab(slab, found) for slab, found in _on_slabs(documents))
+
+    def _cut_slab(self, slab: Slab, documents: Sequence[Document]) -> ChunkBatch:
         outline = Outline.of(slab, [document.structure for document in documents])
         contexts = self._contexts(slab, outline, documents)
         measures = Measures.of(slab, self._tokenizer, self._budget, contexts)
@@ -54,7 +58,7 @@ class SlabCutter:
         cut[packed.offsets[1:][chunks > 0] - 1] = CUT["end"]
         first = np.repeat(slab.first, chunks)
         char_start = (start - first).astype(np.int32)
-        page_start, page_end = _pages(documents, packed.offsets, char_start, text)
+        page_start, page_end = page_columns(documents, packed.offsets, char_start, text)
         return ChunkBatch(
             offsets=packed.offsets,
             text=text,
@@ -86,10 +90,25 @@ class SlabCutter:
         return int(self._tokenizer.count([text])[0]) if self._budget.in_tokens else len(text)
 
 
-def _pages(
+def _on_slabs(documents: Sequence[Document]) -> Iterator[tuple[Slab, Sequence[Document]]]:
+    first = 0
+    for slab in slabs([document.text for document in documents]):
+        last = first + len(slab.texts)
+        yield slab, documents[first:last]
+        first = last
+
+
+def page_columns(
     documents: Sequence[Document], offsets: Int64, char_start: Int32, text: Sequence[str]
 ) -> tuple[Int32 | None, Int32 | None]:
-    """The first and last page of each chunk; 0 where a document has no pages."""
+    """The first and last page of each chunk; 0 where a document has no pages.
+
+    Args:
+        documents: whose chunks these are.
+        offsets: the chunks of document i are the rows offsets[i] to offsets[i + 1].
+        char_start: where each chunk begins in its document.
+        text: of each chunk.
+    """
     if all(document.pages is None for document in documents):
         return None, None
     first, last = np.zeros(len(text), np.int32), np.zeros(len(text), np.int32)

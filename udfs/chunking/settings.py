@@ -11,7 +11,7 @@ import json
 import re
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, field_validator, model_validator
 
 from udfs.chunking.embed_template import DEFAULT_TEMPLATE, ContextMode, EmbedTemplate
 from udfs.chunking.errors import SettingsError
@@ -25,7 +25,9 @@ Unit = Literal["tokens", "characters"]
 MAX_SEPARATORS = 200
 MAX_SIZE = 2**31 - 1  # the tables count in 32 bits
 
-# Settings that only one strategy understands.
+PARENT_CHILD = "parent_child"
+
+# Settings that only some strategies understand.
 BOUND_TO_STRATEGY = {
     "stride": ("sliding_window",),
     "separators": ("recursive",),
@@ -33,6 +35,8 @@ BOUND_TO_STRATEGY = {
     "language": ("code",),
     "rows_as": ("table",),
     "whole_below": ("auto",),
+    "parent": (PARENT_CHILD,),
+    "child": (PARENT_CHILD,),
 }
 
 
@@ -147,7 +151,20 @@ class ChunkSettings(BaseModel):
         ge=0,
         description="Only for auto: documents of at most so many units stay in one chunk. Default: a quarter of size.",
     )
+    parent: dict[str, Any] | None = Field(
+        default=None,
+        description="Only for parent_child: the settings of the parents; strategy recursive, size 2048 and no overlap "
+        "unless they say otherwise.",
+    )
+    child: dict[str, Any] | None = Field(
+        default=None,
+        description="Only for parent_child: the settings of the chunks inside each parent; strategy recursive and size "
+        "256 unless they say otherwise.",
+    )
     clean: Cleaning = Field(default=Cleaning(), description="What is taken out of every text beforehand.")
+
+    _parent: ChunkSettings | None = PrivateAttr(default=None)
+    _child: ChunkSettings | None = PrivateAttr(default=None)
 
     @classmethod
     def of(cls, settings: dict[str, Any], where: str = "") -> ChunkSettings:
@@ -216,6 +233,8 @@ class ChunkSettings(BaseModel):
             if getattr(self, name) is not None and self.strategy not in owners:
                 owner = " or ".join(map(repr, owners))
                 raise ValueError(f"{name} belongs to the strategy {owner}, not to {self.strategy!r}; leave it out")
+        if self.strategy == PARENT_CHILD:
+            self._divide()
         if self.stride is not None:
             if self.stride > self.size:
                 raise ValueError(
@@ -237,6 +256,42 @@ class ChunkSettings(BaseModel):
         if self.shared >= self.limit:
             capped = "" if self.limit == self.size else f", or what model_max_tokens leaves ({self.limit})"
             raise ValueError(f"overlap = {self.overlap}: must be less than size ({self.size}){capped}")
+        return self
+
+    def _divide(self) -> None:
+        """Make the settings of parents and children; the sizes of this profile are those of its chunks."""
+        given = self.model_dump(exclude_unset=True, include=set(_FOR_BOTH))
+        of_chunks = self.model_dump(exclude_unset=True, include=set(_FOR_CHILDREN))
+        self._child = _part("child", given | {"strategy": "recursive", "size": 256} | of_chunks | (self.child or {}))
+        parent = {"strategy": "recursive", "size": 2048, "overlap": 0, "context": "none"}
+        same = {"tokenizer": self._child.tokenizer, "unit": self._child.unit}
+        self._parent = _part("parent", given | parent | same | (self.parent or {}))
+        if self._parent.tokenizer not in (self._child.tokenizer, *VOCABULARIES):
+            raise ValueError(f"parent: tokenizer = {self._parent.tokenizer!r}: a file must be the same as that of child")
+        if self._parent.shared:
+            raise ValueError(
+                f"parent: overlap = {self._parent.shared}: parents share nothing, else their chunks would stand in "
+                "both; set overlap under child"
+            )
+        for name in ("size", "overlap", "unit", "tokenizer", "model_max_tokens"):
+            object.__setattr__(self, name, getattr(self._child, name))
+
+    @property
+    def parent_settings(self) -> ChunkSettings | None:
+        """Of the parents; None but for parent_child."""
+        return self._parent
+
+    @property
+    def child_settings(self) -> ChunkSettings | None:
+        """Of the chunks inside each parent; None but for parent_child."""
+        return self._child
+
+    @property
+    def reading(self) -> ChunkSettings:
+        """Those by which a document is read: of parents and children the first that knows structure."""
+        for part in (self._parent, self._child):
+            if part is not None and part.strategy in STRUCTURED:
+                return part
         return self
 
     @property
@@ -280,6 +335,9 @@ class ChunkSettings(BaseModel):
         if cleaning := self.clean.model_dump(mode="json", exclude_defaults=True):
             values["clean"] = cleaning
         # A file is known by its content: the same one at another path gives the same chunks.
+        if self._parent is not None and self._child is not None:
+            parts = {"parent": self._parent.effective(), "child": self._child.effective()}
+            return {"strategy": self.strategy, "clean": self.clean.model_dump(exclude_defaults=True)} | parts
         file = {} if self.tokenizer in VOCABULARIES else {"tokenizer": "tokenizer.json"}
         if self.strategy == "auto" and "size" not in self.model_fields_set:
             values["size"] = "by kind"
@@ -293,3 +351,17 @@ class ChunkSettings(BaseModel):
         """SHA-256 (hex) of `effective()`: equal settings, equal hash, on every machine."""
         canonical = json.dumps(self.effective(), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+
+# What parents and children take from the profile itself, unless they say otherwise.
+_FOR_BOTH = ("unit", "tokenizer", "clean", "boilerplate")
+_FOR_CHILDREN = ("size", "overlap", "model_max_tokens", "context", "context_share", "embed_template")
+
+
+def _part(name: str, settings: dict[str, Any]) -> ChunkSettings:
+    if settings["strategy"] in (PARENT_CHILD, "auto"):
+        raise ValueError(f"{name}: strategy = {settings['strategy']!r}: name one that cuts by itself, such as markdown")
+    try:
+        return ChunkSettings.of(settings)
+    except SettingsError as error:
+        raise ValueError(f"{name}: {error}") from None

@@ -22,6 +22,7 @@ STRATEGIES: dict[str, Strategy] = {
     "html": Strategy(structured.plan, readers.read_as_html),
     "code": Strategy(structured.plan_code, readers.read_as_code, kind="code", packages=GRAMMARS, extra="code"),
     "table": Strategy(structured.plan, readers.read_as_table, kind="table"),
+    "parent_child": Strategy(recursive.plan),  # composed of two others: see `families.py`
     # Hands each document to one of the others: see `auto.py`.
     "auto": Strategy(recursive.plan, packages=GRAMMARS, extra="code"),
 }
