@@ -97,7 +97,7 @@ def lay_out(
         solid_left=gaps_around(slab, blocks.start[solid])[0].tolist(),
         solid_start=blocks.start[solid].tolist(),
         solid_end=blocks.end[solid].tolist(),
-        stops=fences.left[fences.tier <= keep_apart].tolist(),
+        stops=fences.left[(fences.tier <= keep_apart) & ~_leads(slab, outline, fences.right)].tolist(),
         fence_left=fences.left.tolist(),
         fence_right=fences.right.tolist(),
         begin=begin,
@@ -127,6 +127,13 @@ def _headings(slab: Slab, outline: Outline, cut: int) -> Boundaries:
     depth = np.minimum(np.array(outline.sections.depth, dtype=np.int64), DEEPEST).astype(np.uint8)
     left, _ = gaps_around(slab, starts)
     return Boundaries(left, starts, np.full(len(starts), cut, np.uint8), depth)
+
+
+def _leads(slab: Slab, outline: Outline, starts: Int64) -> Bool:
+    """Whether the first section of a document begins here: what stands before it is no section, and may share a chunk."""
+    sections = np.array(outline.sections.start, dtype=np.int64)
+    document = np.searchsorted(slab.first, sections, side="right")
+    return np.isin(starts, sections[np.flatnonzero(np.diff(document, prepend=-1))])
 
 
 def _behind_headings(slab: Slab, outline: Outline) -> Int64:

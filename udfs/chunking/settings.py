@@ -267,7 +267,7 @@ class ChunkSettings(BaseModel):
         same = {"tokenizer": self._child.tokenizer, "unit": self._child.unit}
         self._parent = _part("parent", given | parent | same | (self.parent or {}))
         if self._parent.tokenizer not in (self._child.tokenizer, *VOCABULARIES):
-            raise ValueError(f"parent: tokenizer = {self._parent.tokenizer!r}: a file must be the same as that of child")
+            raise ValueError(f"parent: tokenizer = {self._parent.tokenizer!r}: a file must be that of child too")
         if self._parent.shared:
             raise ValueError(
                 f"parent: overlap = {self._parent.shared}: parents share nothing, else their chunks would stand in "
