@@ -25,6 +25,7 @@ class Account:
     tokens: int
     characters: int  # code points of the canonical texts
     text_bytes: int  # UTF-8 of the source texts that were chunked or empty
+    removed: dict[str, int]  # code points that are in no chunk, by reason
 
     def as_dict(self) -> dict[str, Any]:
         """As it stands in run.json."""
@@ -73,7 +74,13 @@ def take_account(work: DataFrame, input_rows: int) -> Account:
     by_status = {status: sum(row["rows"] for row in rows if row["status"] == status) for status in _STATUSES}
     reasons = {row["reason"]: row["rows"] for row in rows if row["status"] == "rejected"}
     sums = {name: sum(row[name] or 0 for row in rows) for name in ("chunks", "tokens", "characters", "text_bytes")}
-    return Account(input_rows, **by_status, rejected_by_reason=dict(sorted(reasons.items())), **sums)
+    reasons = dict(sorted(reasons.items()))
+    return Account(input_rows, **by_status, rejected_by_reason=reasons, **sums, removed=_removed(work))
+
+
+def _removed(work: DataFrame) -> dict[str, int]:
+    counts = work.select(F.explode("removed").alias("reason", "count")).groupBy("reason").agg(F.sum("count"))
+    return dict(sorted(tuple(row) for row in counts.collect()))  # one row for each reason
 
 
 _STATUSES = ("chunked", "empty", "rejected", "unchanged")

@@ -13,6 +13,7 @@ from pyspark.sql.types import (
     DataType,
     DoubleType,
     FloatType,
+    IntegralType,
     MapType,
     StringType,
     StructType,
@@ -23,10 +24,13 @@ from jobs.settings import InputSettings
 from schemas import CHUNKS
 from udfs.chunking import SettingsError
 from udfs.chunking.characters import is_blank
-from udfs.column import as_valid_utf8
+from udfs.column import as_valid_utf8, join_pages
 
 # The document's own columns, by the names that predicates and tables use.
 DOCUMENT_COLUMNS = ("document_id", "text", "content_type", "title", "source")
+
+# Where pages begin (null: nowhere said), and whether `text` was made from pages: names that no input has.
+PAGE_OFFSETS, TEXT_IS_MADE = "__page_offsets", "__text_is_made"
 
 # What makes two names of columns the same.
 Fold = Callable[[str], str]
@@ -43,18 +47,21 @@ def fold_of(spark: SparkSession) -> Fold:
 def with_document_columns(rows: DataFrame, settings: InputSettings, fold: Fold) -> DataFrame:
     """The roles that have a column, under their names and as strings; and all other columns as they are.
 
+    Where the pages are texts, they make the text. `PAGE_OFFSETS` and `TEXT_IS_MADE` stand with the roles.
+
     A role that is not mapped takes the column of its own name, if there is one that can serve; one that cannot (a
     struct, say) stays what it is, for predicates.
 
     Raises:
         SettingsError: lists every column that is mapped or carried and is missing, or of a type that cannot serve.
     """
-    faults = [*_mapping_faults(rows.schema, settings, fold), *_carry_faults(rows.schema, settings, fold)]
+    context = (rows.schema, settings, fold)
+    faults = [fault for find in (_mapping_faults, _pages_faults, _carry_faults) for fault in find(*context)]
     if faults:
         raise SettingsError("\n".join(faults))
-    roles = _roles(rows.schema, settings, fold)
-    own = [_document_column(role, name) for role, name in roles.items()]
-    return rows.select(*own, *(quoted(name) for name in rows.columns if fold(name) not in roles))
+    own = {role: _document_column(role, name) for role, name in _roles(*context).items()} | _page_columns(*context)
+    others = (quoted(name) for name in rows.columns if fold(name) not in own)
+    return rows.select(*(column.alias(name) for name, column in own.items()), *others)
 
 
 def document_column(documents: DataFrame, role: str) -> Column:
@@ -71,7 +78,7 @@ def quoted(name: str) -> Column:
 def _roles(schema: StructType, settings: InputSettings, fold: Fold) -> dict[str, str]:
     """The roles that have a column, each with the column's name."""
     roles = {}
-    for role in DOCUMENT_COLUMNS:
+    for role in _from_columns(schema, settings, fold):
         name = getattr(settings.columns, role)
         if name is None:
             found = _type_of(schema, role, fold)
@@ -81,13 +88,32 @@ def _roles(schema: StructType, settings: InputSettings, fold: Fold) -> dict[str,
     return roles
 
 
+def _from_columns(schema: StructType, settings: InputSettings, fold: Fold) -> list[str]:
+    """The roles that a column of their own may fill: all but the text of a document whose pages are texts."""
+    made = _pages_are_texts(schema, settings, fold)
+    return [role for role in DOCUMENT_COLUMNS if not (role == "text" and made)]
+
+
+def _pages_are_texts(schema: StructType, settings: InputSettings, fold: Fold) -> bool:
+    found = None if settings.columns.pages is None else _type_of(schema, settings.columns.pages, fold)
+    return isinstance(found, ArrayType) and isinstance(found.elementType, StringType)
+
+
+def _page_columns(schema: StructType, settings: InputSettings, fold: Fold) -> dict[str, Column]:
+    offsets, made = F.lit(None), _pages_are_texts(schema, settings, fold)
+    if settings.columns.pages is not None and not made:
+        offsets = quoted(settings.columns.pages)
+    text = {"text": join_pages(quoted(settings.columns.pages or ""))} if made else {}
+    return {**text, PAGE_OFFSETS: offsets.cast("array<bigint>"), TEXT_IS_MADE: F.lit(made)}
+
+
 def _document_column(role: str, name: str) -> Column:
     value = quoted(name).cast("string")
     if role == "document_id":
         value = F.when(F.btrim(value, F.lit(_blanks())) != "", value)  # a blank id is no id
     elif role != "text":
         value = as_valid_utf8(value)  # what is only shown must not be able to break those who read the tables
-    return value.alias(role)
+    return value
 
 
 @lru_cache(maxsize=1)
@@ -98,7 +124,7 @@ def _blanks() -> str:
 
 def _mapping_faults(schema: StructType, settings: InputSettings, fold: Fold) -> list[str]:
     faults = []
-    for role in DOCUMENT_COLUMNS:
+    for role in _from_columns(schema, settings, fold):
         name = getattr(settings.columns, role)
         if name is None:
             continue
@@ -121,6 +147,22 @@ def _type_fault(role: str, name: str, found: DataType) -> str | None:
     if role == "document_id" and isinstance(found, FloatType | DoubleType):
         return f"{place}, which is not exact; an id must be a string or a whole number. Cast it at the source."
     return None
+
+
+def _pages_faults(schema: StructType, settings: InputSettings, fold: Fold) -> list[str]:
+    name = settings.columns.pages
+    if name is None:
+        return []
+    found = _type_of(schema, name, fold)
+    if found is None:
+        return [str(SettingsError.unknown("input.columns.pages", name, schema.names))]
+    if isinstance(found, ArrayType) and isinstance(found.elementType, StringType | IntegralType):
+        return []
+    fault = (
+        f"input.columns.pages = {name!r}: has the type {found.simpleString()}; it must be array<string> (the texts of "
+        "the pages), or array<int> or array<bigint> (where each page begins in the text, in code points)."
+    )
+    return [fault]
 
 
 def _carry_faults(schema: StructType, settings: InputSettings, fold: Fold) -> list[str]:

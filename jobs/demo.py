@@ -16,9 +16,14 @@ from rich.text import Text
 from jobs.options import SetOption
 from jobs.screen import plain
 from jobs.settings import load_settings
+from udfs.chunking import SettingsError
+from udfs.chunking.strategies import check_available
 
 DEFAULT_FOLDER = Path("lakechunk-demo")
 CONFIG = "demo.yaml"
+
+# Profiles of the demo whose strategies need an extra that not everyone has.
+NEEDS_EXTRA = {"code": "code", "rest": "auto"}
 
 
 def command(
@@ -34,15 +39,32 @@ def command(
     rows, and runs the main job on it. Nothing is downloaded.
     """
     console = Console()
+    sets = [*_without_extras(console), *(sets or ())]
     documents, tables = output / "documents", output / "tables"
     with resources.as_file(resources.files("conf").joinpath(CONFIG)) as config:
         # Read once before anything is written, so that a wrong --set stops here.
-        settings = load_settings(config, sets or ())
+        settings = load_settings(config, sets)
         rows = _write_documents(documents, settings.input.max_document_bytes, console)
         told = f"{rows:,} documents of this machine are in {documents}/. Chunking them ..."
         console.print(plain(told), soft_wrap=True)
         _run(config, sets, documents, tables)
     _say_what_next(documents, tables, console)
+
+
+def _without_extras(console: Console) -> list[str]:
+    """Settings that let the demo run where an extra is not installed."""
+    missing = {profile: why for profile, strategy in NEEDS_EXTRA.items() if (why := _why_not(strategy))}
+    for profile, why in missing.items():
+        console.print(plain(f"The profile {profile!r} cuts as prose is cut: {why}"), soft_wrap=True)
+    return [f"profiles.{profile}.strategy=recursive" for profile in missing]
+
+
+def _why_not(strategy: str) -> str | None:
+    try:
+        check_available(strategy)
+    except SettingsError as error:
+        return str(error)
+    return None
 
 
 def _write_documents(folder: Path, too_large: int, console: Console) -> int:
@@ -52,7 +74,7 @@ def _write_documents(folder: Path, too_large: int, console: Console) -> int:
         return write_documents(gather(too_large), folder)
 
 
-def _run(config: Path, sets: list[str] | None, documents: Path, tables: Path) -> None:
+def _run(config: Path, sets: list[str], documents: Path, tables: Path) -> None:
     from jobs.run import command as run
 
     run(config=config, sets=sets, input_path=str(documents), output_path=str(tables))

@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.columns import DOCUMENT_COLUMNS
+from jobs.columns import DOCUMENT_COLUMNS, PAGE_OFFSETS, TEXT_IS_MADE
 from jobs.read import first_line
 from jobs.session import is_remote
 
@@ -141,4 +141,5 @@ def _unmapped(documents: DataFrame, predicate: str, bare: str) -> str | None:
 
 
 def _unusable(documents: DataFrame, error: Exception) -> str:
-    return f"not a predicate that Spark can use: {first_line(error)} The columns are: {', '.join(documents.columns)}."
+    known = ", ".join(name for name in documents.columns if name not in (PAGE_OFFSETS, TEXT_IS_MADE))
+    return f"not a predicate that Spark can use: {first_line(error)} The columns are: {known}."

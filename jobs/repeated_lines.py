@@ -4,36 +4,41 @@
     source "other.org"       3 documents,  1 with that line                          ->  stays
 
 Native Spark only: lines are counted by their hash, the few that recur travel to the documents in a broadcast join, and
-no row is added or lost. What is markup rather than text (headings, fences, rows of tables, tags) is never dropped, and
-a document that consists of repeated lines alone keeps them.
+no row is added or lost. What is markup rather than text (headings, fences, rows of tables, tags) is never dropped, nor
+is a line with a page break; and a document that consists of repeated lines alone keeps them.
 """
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-_BLANKS = " \t\r\f\u00a0"
+from jobs.settings import RepeatedLines
+from jobs.staging import Staging
+
+_BLANKS = " \t\r\u00a0"
 # Headings, fences, rows of tables, tags; and what has no letter, which is layout.
 _MARKUP = r"^(?:#|```|~~~|\||<|\[\^)"
 _LETTER = r"\p{L}"
+_PAGE_BREAK = "\f"
 # A type that is missing says nothing against text; in code and HTML, equal lines are the rule.
 _TEXT_TYPES = ("", "text/plain", "text/markdown", "text/x-markdown", "application/pdf", "application/octet-stream")
 
 
-class RepeatedLines(BaseModel):
-    """When a line counts as repeated."""
+def without_repeated_lines(staging: Staging, documents: DataFrame, settings: RepeatedLines) -> DataFrame:
+    """The documents, with a shorter `text` where lines were dropped; `repeated_chars` tells by how much.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    min_documents: int = Field(default=5, ge=2, description="The fewest documents of a source that have the line.")
-    min_share: float = Field(default=0.5, gt=0, le=1, description="The least share of the source's documents.")
-    min_length: int = Field(default=3, ge=1, description="Shorter lines stay, in characters without blanks around.")
-    max_length: int = Field(default=300, ge=1, description="Longer lines stay, in characters.")
-    most_per_source: int = Field(
-        default=500, ge=1, description="The most lines of a source that are dropped: those of the most documents."
-    )
+    Args:
+        staging: holds the lines that were found, so that they are looked for once.
+        documents: as from `check_documents`. Rejected ones neither count nor change; nor do those whose pages begin at
+            offsets, which refer to the whole text.
+        settings: when a line counts as repeated.
+    """
+    applies = has_text() & F.col("reason").isNull() & F.col("page_offsets").isNull()
+    found = staging.work("repeated_lines", repeated_lines(documents, settings, applies))
+    shorter = drop_repeated_lines(documents, found, settings, applies)
+    shorter = shorter.withColumn("text_is_made", F.col("text_is_made") | (F.col("repeated_lines") > 0))
+    return shorter.withColumn("text", F.col("kept_text")).drop("kept_text", "repeated_lines")
 
 
 def source_group() -> Column:
@@ -107,7 +112,7 @@ def drop_repeated_lines(
     joined = joined.withColumn("kept_lines", F.when(F.col("line_hashes").isNotNull(), kept))
     text = F.array_join("kept_lines", "\n")
     # Null where there was nothing to drop, or would be nothing left.
-    joined = joined.withColumn("kept_text", F.when(F.btrim(text, F.lit(_BLANKS + "\n")) != "", text))
+    joined = joined.withColumn("kept_text", F.when(F.btrim(text, F.lit(_BLANKS + _PAGE_BREAK + "\n")) != "", text))
     lines = F.when(F.col("kept_text").isNotNull(), F.size(_lines()) - F.size("kept_lines"))
     joined = joined.withColumn("repeated_lines", F.coalesce(lines, F.lit(0)))
     joined = joined.withColumn("kept_text", F.coalesce("kept_text", "text"))
@@ -140,7 +145,7 @@ def _line_hash(line: Column) -> Column:
 def _may_be_dropped(line: Column, settings: RepeatedLines) -> Column:
     text = _without_blanks(line)
     fits = F.length(text).between(settings.min_length, settings.max_length)
-    return fits & text.rlike(_LETTER) & ~text.rlike(_MARKUP)
+    return fits & text.rlike(_LETTER) & ~text.rlike(_MARKUP) & ~text.contains(_PAGE_BREAK)
 
 
 def _is_repeated(line: Column, settings: RepeatedLines) -> Column:

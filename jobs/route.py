@@ -8,7 +8,7 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.columns import DOCUMENT_COLUMNS, document_column, quoted
+from jobs.columns import DOCUMENT_COLUMNS, PAGE_OFFSETS, TEXT_IS_MADE, document_column, quoted
 from jobs.predicates import fault
 from jobs.settings import Rule
 from udfs.chunking import SettingsError
@@ -40,8 +40,9 @@ def route(documents: DataFrame, rules: Sequence[Rule], carry: Sequence[str] = ()
         carry: the columns to keep; they travel as the struct `carried` until they are put behind the chunk's own.
     """
     own = (document_column(documents, role) for role in DOCUMENT_COLUMNS)
+    pages = (F.col(PAGE_OFFSETS).alias("page_offsets"), F.col(TEXT_IS_MADE).alias("text_is_made"))
     carried = [F.struct(*(quoted(name) for name in carry)).alias("carried")] if carry else []
-    return documents.select(*own, *carried, _profile(rules).alias("profile"))
+    return documents.select(*own, *pages, *carried, _profile(rules).alias("profile"))
 
 
 def _profile(rules: Sequence[Rule]) -> Column:

@@ -1,7 +1,7 @@
 """`lakechunk run`: the main job, as a list of stages.
 
-read -> route -> check -> chunk -> identify -> measure -> publish. All tables are built beside the old ones and take
-their place at the end; what went wrong with a document is a row in `rejects`, what is wrong with the job an error.
+read -> route -> check -> clean -> chunk -> identify -> measure -> publish. All tables are built beside the old ones and
+take their place at the end; what went wrong with a document is a row in `rejects`, what is wrong with the job an error.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from jobs.progress import StageClock, progress_on
 from jobs.publish import Output
 from jobs.read import first_line, read_documents, unreadable
 from jobs.record import RunReport
+from jobs.repeated_lines import without_repeated_lines
 from jobs.route import check_rules, route
 from jobs.session import get_session
 from jobs.settings import JobSettings, load_settings, masked_text
@@ -95,6 +96,7 @@ def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: 
     with _told_plainly(settings), cleared(output):
         with clock.stage("read and check", spark):
             documents, input_rows = check_documents(staging, settings)
+            documents = clean_documents(staging, settings, documents)
         with clock.stage("chunk", spark):
             work = chunk_stage(staging, settings, documents)
         with clock.stage("write tables", spark):
@@ -117,6 +119,12 @@ def check_documents(staging: Staging, settings: JobSettings) -> tuple[DataFrame,
         # Written down, so that both sides of the split see the same ids.
         checked = reject_duplicates(checked, staging.work("repeated_ids", repeated_ids(routed)))
     return spread(staging.spark, checked, counted), counted.rows
+
+
+def clean_documents(staging: Staging, settings: JobSettings, documents: DataFrame) -> DataFrame:
+    """The documents without what many of them share, if that is wanted; what each holds alone is the engine's."""
+    lines = settings.input.repeated_lines
+    return documents if lines.mode == "keep" else without_repeated_lines(staging, documents, lines)
 
 
 def chunk_stage(staging: Staging, settings: JobSettings, documents: DataFrame) -> DataFrame:

@@ -31,7 +31,7 @@ def summary_console() -> Console:
 
 
 def print_summary(report: RunReport, console: Console) -> None:
-    """Documents by status, rejects by reason, sizes by profile, where the tables are, how long it took."""
+    """Documents by status, rejects by reason, sizes by profile, what was removed, where the tables are, how long."""
     console.print(_documents(report))
     if report.account.rejected_by_reason:
         console.print(_rejects(report))
@@ -100,6 +100,10 @@ def _rejects(report: RunReport) -> Table:
 def _print_places(report: RunReport, console: Console) -> None:
     account, output = report.account, masked_text(report.output)
     console.print(f"Chunks    {account.chunks:,} with {account.tokens:,} tokens", highlight=False)
+    if account.removed:
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in account.removed.items())
+        total = sum(account.removed.values())
+        console.print(plain(f"Removed   {total:,} characters: {reasons}"), soft_wrap=True)
     megabytes = report.account.text_bytes / 1e6
     rate = megabytes / report.seconds if report.seconds else 0.0
     console.print(Text.assemble(f"Tables    {', '.join(TABLES)} in ", plain(output, "bold")), soft_wrap=True)

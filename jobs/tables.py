@@ -55,6 +55,8 @@ def documents_table(work: DataFrame, profiles: Mapping[str, ChunkSettings]) -> D
         F.when(F.col("status") == "chunked", tokens).otherwise(0).alias("token_count"),
         "char_count",
         F.col("canonical").alias("text"),
+        "removed",
+        "metadata",
     )
     return conform("documents", rows, DOCUMENTS)
 

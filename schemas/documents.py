@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyspark.sql.types import IntegerType, LongType, StringType, StructType
+from pyspark.sql.types import IntegerType, LongType, MapType, StringType, StructType
 
 from schemas.fields import column
 
@@ -21,5 +21,15 @@ DOCUMENTS = StructType(
         ),
         column("char_count", LongType(), "Unicode code points of the canonical text; null if rejected."),
         column("text", StringType(), "The canonical text, only where it differs from the source text."),
+        column(
+            "removed",
+            MapType(StringType(), IntegerType()),
+            "Code points that are in no chunk, by reason; empty if there are none; null if rejected.",
+        ),
+        column(
+            "metadata",
+            MapType(StringType(), StringType()),
+            "What the text says of itself in its head (front matter, HTML's title and meta); null if rejected.",
+        ),
     ]
 )

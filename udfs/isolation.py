@@ -113,6 +113,7 @@ def growth(settings: ChunkSettings) -> float:
     >>> round(growth(ChunkSettings(strategy="markdown", size=512, overlap=64)), 2)
     4.33
     """
+    settings = settings.child_settings or settings
     if settings.context_mode == "none":
         return (settings.limit + CHUNK_BYTES) / (settings.limit - settings.shared)
     room = settings.limit * (1 - settings.context_share)

@@ -10,12 +10,14 @@ A `JobSettings` that exists is valid; everything that can be wrong is found befo
 from jobs.settings.loading import load_settings
 from jobs.settings.masking import masked, masked_text
 from jobs.settings.model import ColumnSettings, InputSettings, JobSettings, OutputSettings, Rule
+from jobs.settings.repeated_lines import RepeatedLines
 
 __all__ = [
     "ColumnSettings",
     "InputSettings",
     "JobSettings",
     "OutputSettings",
+    "RepeatedLines",
     "Rule",
     "load_settings",
     "masked",

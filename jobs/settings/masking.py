@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jobs.settings.model import JobSettings
+    from udfs.chunking import ChunkSettings
 
 MASK = "***"
 
@@ -88,10 +89,14 @@ def masked(settings: JobSettings) -> dict[str, Any]:
     # Predicates compare columns with values; one over a column `key` must stay what it is.
     shown["routing"] = values["routing"]
     # Profiles hold no secrets; their keys (`model_max_tokens`) must stay readable.
-    shown["profiles"] = {
-        name: profile.model_dump(mode="json", exclude_none=True) for name, profile in settings.profiles_resolved.items()
-    }
+    shown["profiles"] = {name: _profile(profile) for name, profile in settings.profiles_resolved.items()}
     return shown
+
+
+def _profile(settings: ChunkSettings) -> dict[str, Any]:
+    """All settings of a profile; without the sizes that `auto` chooses itself, document by document."""
+    chosen = {"size", "overlap"} - settings.model_fields_set if settings.strategy == "auto" else set()
+    return settings.model_dump(mode="json", exclude_none=True, exclude=chosen)
 
 
 def masked_value(value: Any, key: str = "") -> Any:

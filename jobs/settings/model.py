@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from jobs.settings.profiles import PartialProfile, resolve_profiles, routing_faults
+from jobs.settings.repeated_lines import RepeatedLines
 from udfs.chunking import ChunkSettings
 
 _PROFILE_NAME = re.compile(r"[\w-]+")
@@ -77,6 +78,12 @@ class ColumnSettings(_Settings):
     source: Name | None = Field(
         default=None, description="The column that says where it comes from; by default the one of this name."
     )
+    pages: Name | None = Field(
+        default=None,
+        description="The column with the pages: array<string>, their texts, which are then the document's text; or "
+        "array<int> or array<bigint>, where each begins in the text, in code points. Default: none; form feeds in "
+        "the text part pages.",
+    )
 
 
 class InputSettings(_Settings):
@@ -91,6 +98,9 @@ class InputSettings(_Settings):
         default=32 * 1024 * 1024,
         ge=1,
         description="Bytes of UTF-8; a document with more is rejected as too large, and the others go on.",
+    )
+    repeated_lines: RepeatedLines = Field(
+        default=RepeatedLines(), description="Lines that most documents of one source share, such as menus."
     )
 
     @field_validator("carry")

@@ -1,7 +1,8 @@
 """Profiles: settings of the engine by name, inherited along `extends`.
 
-A profile that extends nothing starts from the engine's own defaults. A rule may name a strategy that no profile
-defines: it means `{extends: default, strategy: <that>}`.
+Mappings (`clean`, `parent`, `child`) are inherited key by key, everything else as a whole. A profile
+that extends nothing starts from the engine's own defaults. A rule may name a strategy that no profile defines: it
+means `{extends: default, strategy: <that>}`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from udfs.chunking.strategies import STRATEGIES
 DEFAULT = "default"
 
 _INHERITED = " (inherited by the profile "
+
+# Settings that are mappings of settings.
+_MAPPINGS = ("clean", "parent", "child")
 
 
 class PartialProfile(dict[str, Any]):
@@ -58,7 +62,9 @@ def resolve_profiles(
     Returns:
         Valid profiles by name (first those defined, then those only named), and the faults of the others.
     """
-    written = {DEFAULT: {}, **profiles, **_implicit(profiles, named)}
+    named = list(named)
+    implicit = _implicit(profiles, named)
+    written = {DEFAULT: {}, **profiles, **implicit}
     resolved: dict[str, ChunkSettings] = {}
     faults: list[Fault] = []
     for name in written:
@@ -67,7 +73,7 @@ def resolve_profiles(
             faults.append(fault)
             continue
         settings, found = _resolve(name, line, written)
-        faults += found
+        faults += [_at_rule(fault, named) if name in implicit else fault for fault in found]
         if settings is not None:
             resolved[name] = settings
     return resolved, [fault for fault in faults if not _told_by_owner(fault, resolved)]
@@ -115,13 +121,17 @@ def _resolve(
     name: str, line: Sequence[str], written: Mapping[str, Mapping[str, Any]]
 ) -> tuple[ChunkSettings | None, list[Fault]]:
     values: dict[str, Any] = {}
-    owner: dict[str, str] = {}  # setting -> the profile that it was written in
+    owner: dict[Path, str] = {}  # path of a setting -> the profile that it was written in
     for ancestor in reversed(line):
         own = {key: value for key, value in written[ancestor].items() if key != "extends"}
         for key in _outdated(values, own):
             del values[key]
-        values |= own
-        owner |= dict.fromkeys(own, ancestor)
+        for key, value in own.items():
+            merged = _merged(key, values.get(key), value)
+            # Of a mapping, each setting is somebody's; of everything else, only the whole.
+            written_here = [(key, inner) for inner in value] if merged is not value and value else [(key,)]
+            owner |= dict.fromkeys(written_here, ancestor)
+            values[key] = merged
     if wrong := fetch_tokenizer(values.get("tokenizer")):
         fault = Fault(("tokenizer",), wrong, values["tokenizer"])
         return None, [_at_owner(fault, name, owner)]
@@ -133,22 +143,38 @@ def _resolve(
         ]
 
 
+def _merged(key: str, inherited: Any, own: Any) -> Any:
+    """The profile's own value, laid over the inherited one where both are mappings; in YAML, a bare key is a null."""
+    if key not in _MAPPINGS:
+        return own
+    below = inherited if isinstance(inherited, dict) else {}
+    if own is None:
+        return below
+    return {**below, **own} if isinstance(own, dict) else own
+
+
 def _outdated(inherited: Mapping[str, Any], own: Mapping[str, Any]) -> list[str]:
     """The inherited settings that make no sense beside the profile's own."""
     outdated = set()
-    if "strategy" in own and own["strategy"] != inherited.get("strategy", own["strategy"]):
-        outdated |= set(BOUND_TO_STRATEGY)
+    if "strategy" in own:
+        outdated |= {key for key, strategies in BOUND_TO_STRATEGY.items() if own["strategy"] not in strategies}
     if "overlap" in own or "stride" in own:  # each decides the other
         outdated |= {"overlap", "stride"}
     return [key for key in outdated if key in inherited]
 
 
-def _at_owner(fault: Fault, name: str, owner: Mapping[str, str]) -> Fault:
+def _at_owner(fault: Fault, name: str, owner: Mapping[Path, str]) -> Fault:
     """The fault, placed in the profile where the setting was written."""
-    first = str(fault.path[0]) if fault.path else ""
-    writer = owner.get(first, name)
+    writer = owner.get(fault.path[:2], owner.get(fault.path[:1], name))
     message = fault.message if writer == name else f"{fault.message}{_INHERITED}{name!r})"
     return Fault(("profiles", writer, *fault.path), message, fault.value)
+
+
+def _at_rule(fault: Fault, named: Sequence[str]) -> Fault:
+    """The fault of a strategy that nobody wrote but in a rule, placed there."""
+    if fault.path[2:] != ("strategy",):
+        return fault
+    return Fault(("routing", named.index(str(fault.value)), "profile"), fault.message, fault.value)
 
 
 def _told_by_owner(fault: Fault, resolved: Mapping[str, ChunkSettings]) -> bool:

@@ -109,10 +109,19 @@ def test_texts_come_through_letter_by_letter(out: Any) -> None:
     texts = {row["document_id"]: row["text"] for row in out.rows("chunks") if row["document_id"] != "just-fits"}
     assert texts["nan"] == "nan"
     assert texts["None"] == "None"
-    assert texts["nul"] == "before\x00after"
+    assert texts["nul"] == "beforeafter"
     assert texts["half-good"] == "has a text"
     assert texts["special"] == "Docs say <|endoftext|> ends a text."
     assert not any("\ufffd" in text for text in texts.values())
+
+
+def test_what_was_removed_from_a_text_is_counted_and_the_rest_stored(out: Any) -> None:
+    rows = {row["document_id"]: row for row in out.rows("documents")}
+    assert rows["nul"]["text"] == "beforeafter"
+    assert rows["nul"]["removed"] == [("control", 1)]
+    assert (rows["good"]["text"], rows["good"]["removed"]) == (None, [])
+    assert rows["large"]["removed"] is None
+    assert out.record["counts"]["removed"] == {"control": 1}
 
 
 def test_the_neighbours_of_odd_documents_are_chunked_as_when_alone(out: Any, module_run: Callable[..., Any]) -> None:

@@ -29,6 +29,24 @@ def test_what_is_shown_can_be_read_again(tmp_path: Path) -> None:
     assert again.model_dump(exclude={"profiles"}) == settings.model_dump(exclude={"profiles"})
 
 
+def test_settings_of_structure_can_be_read_again_and_mean_the_same(tmp_path: Path) -> None:
+    sets = [
+        "profiles.a={strategy: markdown, context: title, clean: {nfc: true}}",
+        "profiles.b={extends: a, clean: {blank_lines: 1}}",
+        "input.repeated_lines.mode=drop",
+        "input.columns.pages=pages",
+        "routing=[{when: a = 1, profile: b}, {when: a = 2, profile: html}, {profile: auto}]",
+    ]
+    settings = load_settings(sets=sets)
+    path = tmp_path / "shown.yaml"
+    path.write_text(settings_yaml(settings))
+    again = load_settings(path)
+    assert again.input == settings.input
+    for name, profile in settings.profiles_resolved.items():
+        assert again.profiles_resolved[name].config_hash() == profile.config_hash()
+    assert not {"size", "overlap"} & again.profiles_resolved["auto"].model_fields_set
+
+
 def test_each_profile_is_shown_with_its_fingerprint(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["config", "--set", "profiles.handbook.size=99"]) == 0
     shown = capsys.readouterr().out
@@ -73,7 +91,7 @@ def test_every_reference_in_the_schema_leads_somewhere() -> None:
 
 def test_the_schema_knows_a_profiles_settings_and_refuses_others() -> None:
     profile = settings_schema()["properties"]["profiles"]["additionalProperties"]
-    assert {"extends", "strategy", "size", "overlap", "tokenizer"} <= set(profile["properties"])
+    assert {"extends", "strategy", "size", "overlap", "tokenizer", "context", "clean"} <= set(profile["properties"])
     assert profile["additionalProperties"] is False
     assert "required" not in profile
 

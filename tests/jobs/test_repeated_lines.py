@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from pyspark.sql import functions as F
 from jobs.repeated_lines import RepeatedLines, drop_repeated_lines, repeated_lines, source_group, with_line_texts
 
 SETTINGS = RepeatedLines(min_documents=3, min_share=0.5)
+DROP = ("input.repeated_lines.mode=drop", "input.repeated_lines.min_documents=3")
 MENU = "Home | News | Contact"
 NAMES = ("north", "south", "east", "west", "up", "down")
 
@@ -161,3 +163,78 @@ def test_other_columns_keep_their_names_and_values(spark: Any) -> None:
     documents = frame(spark, [page(name) for name in NAMES]).withColumn("a.b", F.lit(7))
     result = drop_repeated_lines(documents, repeated_lines(documents, SETTINGS), SETTINGS)
     assert {row["a.b"] for row in result.collect()} == {7}
+
+
+def lake_of(names: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {"id": name, "text": f"{MENU}\n\nThe wind from {name}.\n{MENU}\n", "source": f"https://a.org/{name}"}
+        for name in names
+    ]
+
+
+def test_the_job_keeps_repeated_lines_unless_it_is_told_otherwise(run: Any) -> None:
+    out = run(lake_of(NAMES))
+    assert all(MENU in row["text"] for row in out.rows("chunks"))
+    assert out.record["counts"]["removed"] == {}
+
+
+def test_the_job_drops_them_counts_them_and_stores_what_is_left(run: Any) -> None:
+    rows = [*lake_of(NAMES), {"id": "plain", "text": "Only wind.\n", "source": "https://a.org/plain"}]
+    out = run(rows, *DROP)
+    documents = {row["document_id"]: row for row in out.rows("documents")}
+    assert documents["north"]["text"] == "\nThe wind from north.\n"
+    assert documents["north"]["document_hash"] == hashlib.sha256(b"\nThe wind from north.\n").hexdigest()
+    assert documents["north"]["char_count"] == len("\nThe wind from north.\n")
+    assert documents["north"]["removed"] == [("repeated_line", 2 * len(MENU) + 2)]
+    assert (documents["plain"]["text"], documents["plain"]["removed"]) == (None, [])
+    chunks = {row["document_id"]: row for row in out.rows("chunks")}
+    assert (chunks["north"]["text"], chunks["north"]["char_start"]) == ("The wind from north.", 1)
+    assert out.record["counts"]["removed"] == {"repeated_line": len(NAMES) * (2 * len(MENU) + 2)}
+    assert out.record["counts"]["text_bytes"] == sum(len(row["text"]) for row in rows)
+
+
+def test_what_the_engine_removes_is_counted_beside_it(run: Any) -> None:
+    rows = lake_of(NAMES)
+    rows[0]["text"] += "\x00end"
+    removed = {row["document_id"]: dict(row["removed"]) for row in run(rows, *DROP).rows("documents")}
+    assert removed["north"] == {"control": 1, "repeated_line": 2 * len(MENU) + 2}
+
+
+def test_rejected_rows_do_not_count_as_documents_of_a_source(run: Any) -> None:
+    rows = lake_of(NAMES[:2])
+    copies = [{**rows[0], "text": rows[0]["text"] + " " * n} for n in range(5)]
+    out = run([*rows, *copies], *DROP)
+    assert out.record["counts"]["rejected"] == 5
+    assert out.record["counts"]["removed"] == {}
+
+
+def test_documents_with_offsets_of_pages_keep_their_lines(run: Any) -> None:
+    rows = [{**row, "starts": [0, 5]} for row in lake_of(NAMES)]
+    out = run(rows, *DROP, "input.columns.pages=starts")
+    assert all(MENU in row["text"] for row in out.rows("chunks"))
+
+
+def test_pages_stay_where_they_are_when_lines_at_their_edges_go(run: Any) -> None:
+    pages = [
+        {"id": name, "starts": [f"Of {name}.\n{MENU}", f"{MENU}\nMore.", "End."], "source": f"a/{name}"}
+        for name in NAMES
+    ]
+    out = run(pages, *DROP, "input.columns.pages=starts", "profiles.default.size=4", "profiles.default.overlap=0")
+    found = [row for row in out.rows("chunks") if row["document_id"] == "north"]
+    assert {row["text"].split()[-1].strip(): row["page_start"] for row in found if "." in row["text"]}["End."] == 3
+    assert all(row["text"].count("\f") == 3 for row in out.rows("documents"))
+
+
+def test_order_and_files_of_the_lake_make_no_difference(run: Any, spark: Any) -> None:
+    first = run(lake_of(NAMES), *DROP, name="first")
+    rows = spark.createDataFrame(
+        [tuple(row.values()) for row in lake_of(NAMES[::-1])], "id string, text string, source string"
+    )
+    second = run(rows.repartition(3, "id"), *DROP, name="second")
+    assert second.rows("chunks") == first.rows("chunks")
+    assert second.rows("documents") == first.rows("documents")
+
+
+def test_a_line_with_a_page_break_stays(spark: Any) -> None:
+    rows: list[Row] = [(name, f"wind {name}\n\f{MENU}\n{MENU}\f\nrest", None, "site") for name in NAMES]
+    assert untouched(spark, rows)

@@ -144,6 +144,7 @@ def test_the_record_tells_settings_versions_counts_and_times(run: Any) -> None:
         "tokens": 2,
         "characters": 8,
         "text_bytes": 8,
+        "removed": {},
     }
     assert record["balanced"] is True
     assert record["versions"]["spark"].count(".") == 2

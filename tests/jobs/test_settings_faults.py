@@ -126,7 +126,7 @@ def test_what_is_not_clean_yaml_is_refused_with_its_line(tmp_path: Path, text: s
         ("input.pth=a", "--set: input.pth: unknown key; did you mean 'path'?"),
         ("input.carry.5=a", "--set: input.carry.5: input.carry has 0 items; the next index is 0"),
         ("routing.x.profile=a", "routing is a list; write an index (from 0) instead of 'x'"),
-        ("profiles.default.size.x=1", "profiles.default.size is a single value; nothing can be set below it"),
+        ("profiles.default.unit.x=1", "profiles.default.unit is a single value; nothing can be set below it"),
     ],
 )
 def test_a_wrong_set_option_is_named(option: str, expected: str) -> None:
@@ -154,3 +154,25 @@ def test_no_message_shows_a_secret(tmp_path: Path) -> None:
     message = message_of(tmp_path, text, "output.options.password=[hunter2]")
     assert "hunter2" not in message
     assert "***" in message
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("input.repeated_lines.mod=drop", "input.repeated_lines.mod: unknown key; did you mean 'mode'?"),
+        ("input.repeated_lines.mode=dropp", "input.repeated_lines.mode = 'dropp': must be 'keep' or 'drop'"),
+        (
+            "input.repeated_lines.min_documents=1",
+            "input.repeated_lines.min_documents = 1: must be greater than or equal to 2",
+        ),
+        (
+            "input.repeated_lines.min_documents=true",
+            "input.repeated_lines.min_documents = True: must be a whole number",
+        ),
+        ("input.columns.page=pages", "input.columns.page: unknown key; did you mean 'pages'?"),
+    ],
+)
+def test_faults_in_the_settings_of_pages_and_repeated_lines_are_told(option: str, told: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load_settings(sets=[option])
+    assert told in str(caught.value)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import yaml
 
 from jobs.settings import JobSettings, load_settings
 from udfs.chunking import ChunkSettings, SettingsError
+from udfs.chunking.strategies import STRATEGIES
 
 
 def settings_of(profiles: str, routing: str = "[]") -> JobSettings:
@@ -100,3 +103,71 @@ def test_wrong_profiles_cannot_be_built_without_the_loader_either() -> None:
 
 def test_an_empty_profile_is_the_engines_defaults() -> None:
     assert settings_of("{a: }").profiles_resolved["a"] == ChunkSettings()
+
+
+def test_what_several_strategies_have_is_inherited_among_them_only() -> None:
+    profiles = (
+        "{a: {strategy: markdown, keep_apart: 2}, b: {extends: a, strategy: html}, c: {extends: a, strategy: fixed}}"
+    )
+    found = settings_of(profiles).profiles_resolved
+    assert (found["b"].keep_apart, found["c"].keep_apart) == (2, None)
+
+
+def test_settings_of_structure_and_context_are_inherited() -> None:
+    said = "context: headings, context_share: 0.3, embed_template: '{headings}: {text}', boilerplate: keep"
+    found = settings_of(f"{{a: {{{said}}}, b: {{extends: a, strategy: markdown}}}}").profiles_resolved["b"]
+    assert found == ChunkSettings(
+        strategy="markdown",
+        context="headings",
+        context_share=0.3,
+        embed_template="{headings}: {text}",
+        boilerplate="keep",
+    )
+
+
+def test_cleaning_is_inherited_key_by_key() -> None:
+    found = settings_of(
+        "{a: {clean: {nfc: true, blank_lines: 1}}, b: {extends: a, clean: {blank_lines: 2}}, c: {extends: b, clean: }}"
+    )
+    wanted = ChunkSettings.of({"clean": {"nfc": True, "blank_lines": 2}})
+    assert found.profiles_resolved["b"] == found.profiles_resolved["c"] == wanted
+
+
+def test_a_fault_in_cleaning_is_told_where_it_was_written_and_names_the_nearest_key() -> None:
+    message = message_of("{a: {clean: {nfcc: true}}, b: {extends: a, clean: {blank_lines: 2}}}")
+    assert "profiles.a.clean.nfcc: unknown key; did you mean 'nfc'? Known: blank_lines, " in message
+    assert "profiles.b" not in message
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("{contxt: title}", "unknown key; did you mean 'context'?"),
+        ("{context: titel}", "profiles.p.context = 'titel': must be 'none', 'title', 'headings' or 'auto'"),
+        ("{context_share: 2}", "profiles.p.context_share = 2: must be less than or equal to 0.9"),
+        ("{keep_apart: 2}", "keep_apart belongs to the strategy 'markdown' or 'html'"),
+        ("{strategy: code, language: pyton}", "did you mean 'python'?"),
+        ("{strategy: table, rows_as: list}", "profiles.p.rows_as = 'list': must be 'table' or 'pairs'"),
+        ("{embed_template: '{titel} {text}'}", "profiles.p.embed_template = '{titel} {text}'"),
+    ],
+)
+def test_faults_in_settings_of_structure_are_told(settings: str, told: str) -> None:
+    assert told in message_of(f"{{p: {settings}}}")
+
+
+def test_auto_chooses_sizes_unless_somebody_wrote_one() -> None:
+    found = load_settings(sets=["routing=[{profile: auto}]"]).profiles_resolved["auto"]
+    assert "size" not in found.model_fields_set
+    found = load_settings(sets=["routing=[{profile: auto}]", "profiles.default.size=99"]).profiles_resolved["auto"]
+    assert found.size == 99
+    assert "size" in found.model_fields_set
+
+
+def test_a_strategy_whose_library_is_missing_is_told_with_the_line_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    code = replace(STRATEGIES["code"], packages=("no_such_package",))
+    monkeypatch.setitem(STRATEGIES, "code", code)
+    assert "profiles.a.strategy = 'code': needs the package no_such_package" in message_of("{a: {strategy: code}}")
+    with pytest.raises(SettingsError, match=r"routing.1.profile = 'code': needs .* pip install 'lakechunk\[code\]'"):
+        load_settings(sets=["routing=[{when: a = 1, profile: whole}, {profile: code}]"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -28,6 +29,7 @@ ACCOUNT = Account(
     tokens=9_876_543,
     characters=40_000_000,
     text_bytes=42_000_000,
+    removed={"control": 12, "front_matter": 3400},
 )
 SIZES: dict[str, Any] = {
     "scope": "profile",
@@ -87,6 +89,15 @@ def test_the_summary_tells_counts_sizes_places_and_speed(width: int) -> None:
         assert fact in text
     assert "chunks, documents, rejects, parents, sizes in s3a://***@lake/out" in text
     assert "\u2026" not in text  # nothing was cut off
+
+
+def test_what_was_removed_is_told_in_one_line_and_only_if_something_was() -> None:
+    assert "Removed   3,412 characters: control 12, front_matter 3,400\n" in shown(120)
+    screen = console(120)
+    report = report_of("out")
+    print_summary(replace(report, account=replace(ACCOUNT, removed={})), screen)
+    assert isinstance(screen.file, io.StringIO)
+    assert "Removed" not in screen.file.getvalue()
 
 
 def test_a_wide_terminal_shows_more_percentiles() -> None:

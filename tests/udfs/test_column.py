@@ -11,10 +11,12 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType
 
 from tests.udfs.chunking.hub_tokenizers import save
-from udfs import CHUNK, chunk
+from udfs import CHUNK, chunk, join_pages
 from udfs.arrow import CHUNK_FIELDS
-from udfs.chunking import Chunker, SettingsError
+from udfs.chunking import Chunker, ChunkSettings, SettingsError
 from udfs.chunking.chunk import CHUNK_FIELDS as ENGINE_FIELDS
+from udfs.chunking.document import About
+from udfs.column import _portable
 
 SETTINGS: dict[str, Any] = {"strategy": "fixed", "size": 4, "overlap": 2, "unit": "characters"}
 TEXTS = [
@@ -135,3 +137,103 @@ def test_a_tokenizer_file_travels_with_the_column(spark: Any, tmp_path: Path) ->
     column = chunk("text", **settings).alias("chunks")
     path.unlink()  # no executor may need the file
     assert [c["token_count"] for c in rows.select(column).first()["chunks"]] == expected
+
+
+@pytest.fixture(params=["arrow", "pandas"])
+def either_kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both kinds of functions, whatever this version of Spark would choose."""
+    if request.param == "pandas":
+        monkeypatch.setattr("udfs.evaluation._arrow_udf", None)
+
+
+def engine_rows(text: str, about: About, **settings: Any) -> list[tuple[Any, ...]]:
+    chunks = Chunker(**settings).chunk(text, about)
+    return [tuple(list(v) if isinstance(v := getattr(c, name), tuple) else v for name in ENGINE_FIELDS) for c in chunks]
+
+
+@pytest.mark.usefixtures("either_kind")
+def test_what_is_known_of_a_document_goes_with_its_text(spark: Any) -> None:
+    settings: dict[str, Any] = {"strategy": "auto", "size": 24, "overlap": 0, "context": "auto", "whole_below": 0}
+    documents = [
+        ("# A\n\nSome words of text.\n\n## B\n\nMore words.", "First", "text/markdown", None, None),
+        ("def f(x):\n    return x + 1\n" * 9, None, None, "f.py", None),
+        ("one two three four. " * 9, "Third", None, None, [0, 40, 100]),
+        (None, "no text", None, None, [0]),
+        ("plain words", None, None, None, None),
+    ]
+    rows = spark.createDataFrame(
+        [(n, *document) for n, document in enumerate(documents)],
+        "n int, text string, title string, mime string, url string, pages array<int>",
+    )
+    column = chunk("text", title="title", content_type=F.col("mime"), source="url", pages="pages", **settings)
+    found = dict(rows.coalesce(1).select("n", column.alias("c")).collect())
+    for n, (text, *about) in enumerate(documents):
+        wanted = [] if text is None else engine_rows(text, About(*about), **settings)
+        assert [tuple(c) for c in found[n]] == wanted
+    assert {c["kind"] for c in found[1]} == {"code"}
+    assert found[2][0]["embed_text"].startswith("Third\n")
+    assert found[2][-1]["page_end"] == 3
+
+
+@pytest.mark.usefixtures("either_kind")
+def test_offsets_that_do_not_fit_give_null_and_leave_the_neighbours_alone(spark: Any) -> None:
+    rows = spark.createDataFrame(
+        [(1, "abcd", [0, 2]), (2, "abcd", [0, 5]), (3, "abcd", [0, None]), (4, "abcd", None), (5, "abcd", [])],
+        "n int, text string, pages array<long>",
+    ).coalesce(1)
+    found = dict(rows.select("n", chunk("text", pages="pages", **SETTINGS).alias("c")).collect())
+    assert (found[2], found[3]) == (None, None)
+    assert [(c["page_start"], c["page_end"]) for n in (1, 4, 5) for c in found[n]] == [
+        (1, 2),
+        (None, None),
+        (None, None),
+    ]
+
+
+@pytest.mark.usefixtures("either_kind")
+def test_pages_that_are_no_offsets_end_the_query_with_what_to_do(spark: Any) -> None:
+    rows = spark.createDataFrame([("abcd", ["ab", "cd"])], "text string, pages array<string>")
+    with pytest.raises(Exception, match=r"must be array<int> or array<bigint>.*chunk\(join_pages\(...\)\)"):
+        rows.select(chunk("text", pages="pages", **SETTINGS)).collect()
+
+
+@pytest.mark.usefixtures("either_kind")
+def test_a_title_that_is_no_text_is_mended(spark: Any) -> None:
+    rows = spark.sql("SELECT 'words' AS text, CAST(X'5AFC' AS STRING) AS title UNION ALL SELECT 'more', 'T'").coalesce(
+        1
+    )
+    column = chunk("text", strategy="markdown", title="title")
+    assert [r["c"][0]["embed_text"] for r in rows.select(column.alias("c")).collect()] == ["Z\ufffd\nwords", "T\nmore"]
+
+
+@pytest.mark.usefixtures("either_kind")
+def test_pages_are_joined_by_form_feeds_and_counted(spark: Any) -> None:
+    pages = [["one", "two\fmore", None, "four"], ["only"], [], None, [""]]
+    rows = spark.createDataFrame([(n, texts) for n, texts in enumerate(pages)], "n int, pages array<string>")
+    joined = dict(rows.select("n", join_pages("pages")).collect())
+    assert joined == {0: "one\ftwo\nmore\f\ffour\f", 1: "only\f", 2: "", 3: None, 4: "\f"}
+    column = chunk(join_pages("pages"), size=2, overlap=0)
+    found = {
+        row["n"]: [(c["text"].strip(), c["page_start"]) for c in row["c"]]
+        for row in rows.select("n", column.alias("c")).collect()
+    }
+    assert found == {0: [("one", 1), ("two", 2), ("more", 2), ("four", 4)], 1: [("only", 1)], 2: [], 3: [], 4: []}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"strategy": "sliding_window", "size": 10, "stride": 4},
+        {"strategy": "auto", "whole_below": 5},
+        {"strategy": "recursive", "separators": ["\n", {"pattern": "x+"}], "overlap": None},
+        {"strategy": "markdown", "clean": {"nfc": True}, "context": "title", "keep_apart": 2},
+        {"strategy": "code", "language": "PY"},
+    ],
+)
+def test_a_worker_builds_the_settings_that_were_given_and_no_others(settings: dict[str, Any]) -> None:
+    here = ChunkSettings.of(settings)
+    there = ChunkSettings.model_validate_json(_portable(here).settings)
+    assert there == here
+    assert there.model_fields_set == set(settings)
+    assert there.config_hash() == here.config_hash()

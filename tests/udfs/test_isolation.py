@@ -10,6 +10,7 @@ import pytest
 from udfs import isolation
 from udfs.arrow import CHUNKS
 from udfs.chunking import ChunkBatch, Chunker
+from udfs.chunking.document import About
 from udfs.isolation import Outcome
 
 FOUR = Chunker(strategy="fixed", size=4, overlap=0, unit="characters")
@@ -19,23 +20,28 @@ THREE = Chunker(strategy="fixed", size=3, overlap=0, unit="characters")
 class Moody(Chunker):
     """Fails on every batch with a document that says so, and counts what it was given."""
 
-    def chunk_batch(self, texts: Sequence[str]) -> ChunkBatch:
+    def chunk_batch(self, texts: Sequence[str], abouts: Sequence[About] | None = None) -> ChunkBatch:
         self.calls = [*getattr(self, "calls", []), len(texts)]
         if any("boom" in text for text in texts):
             raise RuntimeError("boom " + "x" * 1000)
-        return super().chunk_batch(texts)
+        return super().chunk_batch(texts, abouts)
 
 
-def chunk_rows(chunker: Chunker, texts: pa.Array) -> Outcome:
-    return whole(isolation.chunk_rows(chunker, texts))
+def rows_of(texts: pa.Array, **columns: pa.Array) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([texts, *columns.values()], ["text", *columns])
 
 
-def chunk_rows_by(chunker_of: Callable[[str], Chunker], texts: pa.Array, profiles: pa.Array) -> Outcome:
-    return whole(isolation.chunk_rows_by(chunker_of, texts, profiles))
+def chunk_rows(chunker: Chunker, texts: pa.Array, **about: pa.Array) -> Outcome:
+    return whole(isolation.chunk_rows(chunker, rows_of(texts, **about)))
+
+
+def chunk_rows_by(chunker_of: Callable[[str], Chunker], texts: pa.Array, **columns: pa.Array) -> Outcome:
+    return whole(isolation.chunk_rows_by(chunker_of, rows_of(texts, **columns)))
 
 
 def whole(outcomes: Iterator[Outcome]) -> Outcome:
-    none = Outcome(*(pa.array([], kind) for kind in (pa.string(), pa.string(), CHUNKS)))
+    kinds = Outcome(pa.string(), isolation.REMOVED, isolation.METADATA, pa.string(), CHUNKS)
+    none = Outcome(*(pa.array([], kind) for kind in kinds))
     return Outcome(*(pa.concat_arrays(list(column)) for column in zip(none, *outcomes, strict=True)))
 
 
@@ -90,20 +96,20 @@ def test_each_document_is_chunked_by_its_own_profile_in_the_order_of_the_rows() 
     outcome = chunk_rows_by(
         {"four": FOUR, "three": THREE}.__getitem__,
         pa.array(["abcdef", "abcdef", None, "ghijk", "abcdef"]),
-        pa.array(["three", "four", "four", None, "three"]),
+        profile=pa.array(["three", "four", "four", None, "three"]),
     )
     assert texts_of(outcome.chunks) == [["abc", "def"], ["abcd", "ef"], [], [], ["abc", "def"]]
 
 
 def test_rows_without_any_profile_give_empty_lists() -> None:
-    outcome = chunk_rows_by({"four": FOUR}.__getitem__, pa.array(["a", None]), pa.array([None, None], pa.string()))
+    outcome = chunk_rows_by({"four": FOUR}.__getitem__, pa.array(["a", None]), profile=pa.nulls(2, pa.string()))
     assert texts_of(outcome.chunks) == [[], []]
 
 
 def test_a_canonical_text_comes_back_at_its_row() -> None:
     class Cleaning(Chunker):
-        def chunk_batch(self, texts: Sequence[str]) -> ChunkBatch:
-            batch = super().chunk_batch(texts)
+        def chunk_batch(self, texts: Sequence[str], abouts: Sequence[About] | None = None) -> ChunkBatch:
+            batch = super().chunk_batch(texts, abouts)
             cleaned: list[str | None] = [text.strip() if text != text.strip() else None for text in texts]
             return type(batch)(**{name: getattr(batch, name) for name in batch.__slots__} | {"canonical": cleaned})
 
@@ -117,7 +123,7 @@ def test_a_portion_is_bounded_by_the_chunks_that_overlap_lets_expect(monkeypatch
     texts = pa.array(["0123456789" * 100] * 64)
     for overlap in (0, 256, 448):
         chunker = Chunker(strategy="sliding_window", size=512, overlap=overlap, unit="characters")
-        sizes = [outcome.chunks.nbytes for outcome in isolation.chunk_rows(chunker, texts)]
+        sizes = [outcome.chunks.nbytes for outcome in isolation.chunk_rows(chunker, rows_of(texts))]
         assert max(sizes) < 2 * isolation.PORTION_BYTES, f"{overlap=}"  # embed_text repeats the text
         assert min(sizes[:-1], default=16 * 1024) > 8 * 1024, f"{overlap=}"
 
@@ -129,7 +135,8 @@ def test_each_profile_of_a_batch_is_bounded_by_its_own_overlap(monkeypatch: pyte
         for overlap in (0, 448)
     }
     texts, profiles = pa.array(["0123456789" * 100] * 64), pa.array(["0"] * 32 + ["448"] * 32)
-    rows = [len(outcome.chunks) for outcome in isolation.chunk_rows_by(chunkers.__getitem__, texts, profiles)]
+    outcomes = isolation.chunk_rows_by(chunkers.__getitem__, rows_of(texts, profile=profiles))
+    rows = [len(outcome.chunks) for outcome in outcomes]
     assert sum(rows) == 64
     assert rows[0] > 32
     assert max(rows[1:]) < 8
@@ -140,3 +147,73 @@ def test_a_document_with_more_chunks_than_a_row_holds_fails_alone(monkeypatch: p
     outcome = chunk_rows(FOUR, pa.array(["abcdef", "x" * 1000, "xyz"]))
     assert texts_of(outcome.chunks) == [["abcd", "ef"], None, ["xyz"]]
     assert "ChunksTooLargeError: its 250 chunks take" in outcome.failure[1].as_py()
+
+
+MARKDOWN = Chunker(strategy="markdown", size=40, overlap=0)
+
+
+def test_what_is_known_of_a_document_reaches_the_engine_with_its_own_text() -> None:
+    outcome = chunk_rows(
+        MARKDOWN,
+        pa.array(["one", None, "two", "three"]),
+        title=pa.array(["First", "lost", None, "Third"]),
+        pages=pa.array([None, [0, 5], [0], [0, 2]], pa.list_(pa.int64())),
+    )
+    found = [
+        [(c["embed_text"], c["page_start"], c["page_end"]) for c in chunks] for chunks in outcome.chunks.to_pylist()
+    ]
+    assert found == [[("First\none", None, None)], [], [("two", 1, 1)], [("Third\nthree", 1, 2)]]
+
+
+def test_columns_of_nulls_are_no_trouble_and_cost_nothing() -> None:
+    class Watching(Chunker):
+        def chunk_batch(self, texts: Sequence[str], abouts: Sequence[About] | None = None) -> ChunkBatch:
+            assert abouts is None
+            return super().chunk_batch(texts, abouts)
+
+    nothing = {"title": pa.nulls(1, pa.string()), "pages": pa.nulls(1, pa.list_(pa.int64()))}
+    assert texts_of(chunk_rows(Watching(size=9, overlap=0), pa.array(["one"]), **nothing).chunks) == [["one"]]
+
+
+def test_pages_that_do_not_fit_the_text_are_the_fault_of_their_document_alone() -> None:
+    outcome = chunk_rows(
+        FOUR,
+        pa.array(["abcd", "efgh", "ijkl", "mnop"]),
+        pages=pa.array([[0, 2], [0, 9], [0, None], [1]], pa.list_(pa.int32())),
+    )
+    assert texts_of(outcome.chunks) == [["abcd"], None, None, None]
+    failures = outcome.failure.to_pylist()
+    assert failures[0] is None
+    assert "ValueError: page 2 begins at 9, behind the text's end (4 code points)" in failures[1]
+    assert "page 2 begins at None" in failures[2]
+    assert "page 1 begins at 1" in failures[3]
+
+
+def test_what_was_removed_and_what_the_text_says_of_itself_come_back_at_their_rows() -> None:
+    texts = pa.array(["plain", None, "---\ntitle: Plan\n---\nBody\x00", "more"])
+    outcome = chunk_rows(MARKDOWN, texts)
+    assert outcome.removed.to_pylist() == [None, None, [("control", 1), ("front_matter", 19)], None]
+    assert outcome.metadata.to_pylist() == [None, None, [("title", "Plan")], None]
+    assert outcome.canonical.to_pylist() == [None, None, "---\ntitle: Plan\n---\nBody", None]
+
+
+def test_profiles_that_know_structure_and_others_mix_in_one_batch() -> None:
+    outcome = chunk_rows_by(
+        {"four": FOUR, "markdown": MARKDOWN}.__getitem__,
+        pa.array(["# A\n\nb", "abcdef", "---\na: b\n---\nc"]),
+        profile=pa.array(["markdown", "four", "markdown"]),
+        title=pa.array(["T", "T", None]),
+    )
+    assert texts_of(outcome.chunks) == [["# A\n\nb"], ["abcd", "ef"], ["c"]]
+    assert outcome.metadata.to_pylist() == [None, None, [("a", "b")]]
+
+
+def test_a_portion_is_bounded_with_contexts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "PORTION_BYTES", 64 * 1024)
+    heading = "# " + "a long heading that stands in front of each chunk " * 10
+    texts = pa.array([f"{heading}\n\n" + "Some words of text go on and on. " * 60] * 32)
+    for settings in ({"overlap": 0}, {"overlap": 64}, {"overlap": 64, "context_share": 0.9}):
+        chunker = Chunker(strategy="markdown", size=256, unit="characters", **settings)
+        sizes = [outcome.chunks.nbytes for outcome in isolation.chunk_rows(chunker, rows_of(texts))]
+        one = chunk_rows(chunker, texts[:1]).chunks.nbytes
+        assert max(sizes) < max(2 * isolation.PORTION_BYTES, 1.1 * one), f"{settings=}"
