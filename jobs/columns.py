@@ -29,7 +29,7 @@ from udfs.column import as_valid_utf8, join_pages
 # The document's own columns, by the names that predicates and tables use.
 DOCUMENT_COLUMNS = ("document_id", "text", "content_type", "title", "source")
 
-# Where pages begin (null: nowhere said), and whether `text` was made from pages: names that no input has.
+# Where pages begin, and that `text` was made from pages: names that no input has.
 PAGE_OFFSETS, TEXT_IS_MADE = "__page_offsets", "__text_is_made"
 
 # What makes two names of columns the same.
@@ -47,7 +47,8 @@ def fold_of(spark: SparkSession) -> Fold:
 def with_document_columns(rows: DataFrame, settings: InputSettings, fold: Fold) -> DataFrame:
     """The roles that have a column, under their names and as strings; and all other columns as they are.
 
-    Where the pages are texts, they make the text. `PAGE_OFFSETS` and `TEXT_IS_MADE` stand with the roles.
+    Where the pages are texts, they make the text, and `TEXT_IS_MADE` says so; else `PAGE_OFFSETS` holds them, if the
+    input has any.
 
     A role that is not mapped takes the column of its own name, if there is one that can serve; one that cannot (a
     struct, say) stays what it is, for predicates.
@@ -100,11 +101,12 @@ def _pages_are_texts(schema: StructType, settings: InputSettings, fold: Fold) ->
 
 
 def _page_columns(schema: StructType, settings: InputSettings, fold: Fold) -> dict[str, Column]:
-    offsets, made = F.lit(None), _pages_are_texts(schema, settings, fold)
-    if settings.columns.pages is not None and not made:
-        offsets = quoted(settings.columns.pages)
-    text = {"text": join_pages(quoted(settings.columns.pages or ""))} if made else {}
-    return {**text, PAGE_OFFSETS: offsets.cast("array<bigint>"), TEXT_IS_MADE: F.lit(made)}
+    if settings.columns.pages is None:
+        return {}
+    pages = quoted(settings.columns.pages)
+    if _pages_are_texts(schema, settings, fold):
+        return {"text": join_pages(pages), TEXT_IS_MADE: F.lit(True)}
+    return {PAGE_OFFSETS: pages.cast("array<bigint>")}
 
 
 def _document_column(role: str, name: str) -> Column:

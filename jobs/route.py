@@ -32,7 +32,8 @@ def check_rules(documents: DataFrame, rules: Sequence[Rule]) -> None:
 def route(documents: DataFrame, rules: Sequence[Rule], carry: Sequence[str] = ()) -> DataFrame:
     """The documents with their `profile`; of the input's other columns only the carried ones stay, as one struct.
 
-    The first rule that holds wins; a predicate that gives null does not hold. Where no rule holds, `profile` is null.
+    `page_offsets` says where pages begin, `text_is_made` whether the text is not the source's. The first rule that
+    holds wins; a predicate that gives null does not hold. Where no rule holds, `profile` is null.
 
     Args:
         documents: as from `read_documents`.
@@ -40,7 +41,9 @@ def route(documents: DataFrame, rules: Sequence[Rule], carry: Sequence[str] = ()
         carry: the columns to keep; they travel as the struct `carried` until they are put behind the chunk's own.
     """
     own = (document_column(documents, role) for role in DOCUMENT_COLUMNS)
-    pages = (F.col(PAGE_OFFSETS).alias("page_offsets"), F.col(TEXT_IS_MADE).alias("text_is_made"))
+    known = documents.columns
+    offsets = F.col(PAGE_OFFSETS) if PAGE_OFFSETS in known else F.lit(None).cast("array<bigint>")
+    pages = (offsets.alias("page_offsets"), F.lit(TEXT_IS_MADE in known).alias("text_is_made"))
     carried = [F.struct(*(quoted(name) for name in carry)).alias("carried")] if carry else []
     return documents.select(*own, *pages, *carried, _profile(rules).alias("profile"))
 

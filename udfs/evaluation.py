@@ -52,8 +52,7 @@ def evaluated(function: Chunking, columns: Mapping[str, Column], result: DataTyp
 def _on_arrow(function: Chunking, names: list[str], result: DataType) -> Any:
     def on_batches(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
         for batch in batches:
-            arrays = batch if isinstance(batch, tuple) else (batch,)  # a single column comes as it is
-            yield from function(_checked(pa.RecordBatch.from_arrays(list(arrays), names)))
+            yield from function(_checked(pa.RecordBatch.from_arrays(_columns(batch), names)))
 
     return _arrow_udf(on_batches, result)
 
@@ -61,12 +60,16 @@ def _on_arrow(function: Chunking, names: list[str], result: DataType) -> Any:
 def _on_pandas(function: Chunking, names: list[str], result: DataType) -> Any:
     def on_batches(batches: Iterator[tuple[pd.Series, ...]]) -> Iterator[pd.Series]:
         for batch in batches:
-            columns = batch if isinstance(batch, tuple) else (batch,)
-            arrays = [_from_pandas(column, name) for name, column in zip(names, columns, strict=True)]
+            arrays = [_from_pandas(column, name) for name, column in zip(names, _columns(batch), strict=True)]
             for array in function(_checked(pa.RecordBatch.from_arrays(arrays, names))):
                 yield _to_pandas(array)
 
     return _pandas_udf(on_batches, result)
+
+
+def _columns(batch: Any) -> list[Any]:
+    """The columns of a batch; Spark gives a single one as it is."""
+    return list(batch) if isinstance(batch, tuple) else [batch]
 
 
 def _checked(rows: pa.RecordBatch) -> pa.RecordBatch:
@@ -95,7 +98,7 @@ def _to_pandas(array: pa.Array) -> Any:
 
 
 def _objects(array: pa.Array) -> list[Any]:
-    values = array.to_pylist()
+    values: list[Any] = array.to_pylist()
     if pa.types.is_map(array.type):  # Spark 3.5 takes nothing but dicts
         return [None if items is None else dict(items) for items in values]
     return values

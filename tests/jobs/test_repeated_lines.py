@@ -8,7 +8,8 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from jobs.repeated_lines import RepeatedLines, drop_repeated_lines, repeated_lines, source_group, with_line_texts
+from jobs.repeated_lines import drop_repeated_lines, repeated_lines, source_group, with_line_texts
+from jobs.settings import RepeatedLines
 
 SETTINGS = RepeatedLines(min_documents=3, min_share=0.5)
 DROP = ("input.repeated_lines.mode=drop", "input.repeated_lines.min_documents=3")

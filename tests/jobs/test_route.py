@@ -52,7 +52,8 @@ def test_predicates_see_columns_that_are_not_mapped(documents: Any) -> None:
 
 def test_only_the_columns_that_are_needed_go_on(documents: Any) -> None:
     columns = route(documents, [Rule(profile="default")]).columns
-    assert columns == ["document_id", "text", "content_type", "title", "source", "profile"]
+    of_pages = ["page_offsets", "text_is_made"]
+    assert columns == ["document_id", "text", "content_type", "title", "source", *of_pages, "profile"]
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def engine_rows(text: str, about: About, **settings: Any) -> list[tuple[Any, ...
 @pytest.mark.usefixtures("either_kind")
 def test_what_is_known_of_a_document_goes_with_its_text(spark: Any) -> None:
     settings: dict[str, Any] = {"strategy": "auto", "size": 24, "overlap": 0, "context": "auto", "whole_below": 0}
-    documents = [
+    documents: list[tuple[Any, ...]] = [
         ("# A\n\nSome words of text.\n\n## B\n\nMore words.", "First", "text/markdown", None, None),
         ("def f(x):\n    return x + 1\n" * 9, None, None, "f.py", None),
         ("one two three four. " * 9, "Third", None, None, [0, 40, 100]),
