@@ -82,8 +82,7 @@ def test_nothing_is_downloaded() -> None:
         "import socket\n"
         "def refuse(*given, **named): raise AssertionError('a connection is opened')\n"
         "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
-        "from udfs.chunking.semantic.model_files import find_model
-from udfs.chunking.semantic.models import load_embedder\n"
+        "from udfs.chunking.semantic.models import load_embedder\n"
         f"print(load_embedder({MINILM!r}).encode(['a sentence']).shape)\n"
     )
     done = subprocess.run(
