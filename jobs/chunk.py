@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from jobs.identify import with_parent_ids
 from udfs.chunking import ChunkSettings
 from udfs.column import chunk_by_profile
 
@@ -55,6 +56,7 @@ def working_table(chunked: DataFrame) -> DataFrame:
         _status(reason).alias("status"),
         *(F.when(reason.isNull(), column).alias(name) for name, column in of_the_text.items()),
         F.col("outcome.chunks").alias("chunks"),
+        with_parent_ids(F.col("document_id"), F.col("outcome.parents")).alias("parents"),
     )
 
 

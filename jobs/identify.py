@@ -26,6 +26,16 @@ def chunk_id(document_id: Column, content: Column, occurrence: Column) -> Column
     return F.sha2(F.concat_ws(_SEPARATOR, document_id, content, occurrence.cast("string")), 256)
 
 
+def with_parent_ids(document_id: Column, parents: Column) -> Column:
+    """The parents of a document, each with its `parent_id`: as stable as the ids of chunks, and never equal to one."""
+
+    def with_id(parent: Column) -> Column:
+        parts = (document_id, content_hash(parent["text"]), parent["occurrence"].cast("string"), F.lit("parent"))
+        return parent.withField("parent_id", F.sha2(F.concat_ws(_SEPARATOR, *parts), 256))
+
+    return F.transform(parents, with_id)
+
+
 def config_hash(profile: Column, profiles: Mapping[str, ChunkSettings]) -> Column:
     """The fingerprint of the effective settings of each document's profile."""
     return _looked_up(profile, {name: settings.config_hash() for name, settings in profiles.items()})

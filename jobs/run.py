@@ -38,7 +38,15 @@ from jobs.spread import spread
 from jobs.staging import Staging, cleared
 from jobs.storage import open_storage
 from jobs.summary import print_summary, summary_console
-from jobs.tables import TABLES, carried_fields, chunks_table, documents_table, parents_table, rejects_table
+from jobs.tables import (
+    TABLES,
+    carried_fields,
+    chunks_table,
+    documents_table,
+    has_inline_parents,
+    parents_table,
+    rejects_table,
+)
 from schemas import SCOPES, SIZES, chunks_with
 
 
@@ -112,7 +120,8 @@ def check_documents(staging: Staging, settings: JobSettings) -> tuple[DataFrame,
     documents = read_documents(staging.spark, settings.input)
     check_rules(documents, settings.rules)
     routed = route(documents, settings.rules, settings.input.carry)
-    staging.try_out(chunks_with(carried_fields(routed)))
+    inline = has_inline_parents(settings.profiles_resolved)
+    staging.try_out(chunks_with(carried_fields(routed), parent_text=inline))
     counted = count_rows(routed)
     checked = reject_unfit(routed, settings.input.max_document_bytes)
     if counted.repeated_ids:
@@ -141,7 +150,7 @@ def write_tables(staging: Staging, settings: JobSettings, work: DataFrame, input
     account.check(chunks.count())
     staging.table("documents", documents_table(work, profiles))
     staging.table("rejects", rejects_table(work))
-    staging.table("parents", parents_table(staging.spark))
+    staging.table("parents", parents_table(work))
     staging.table("sizes", sizes_table(chunks, profiles, account.chunks))
     return account
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructField, StructType
 
@@ -27,19 +27,25 @@ def chunks_table(work: DataFrame, profiles: Mapping[str, ChunkSettings]) -> Data
     computed = {
         "chunk_id": chunk_id(F.col("document_id"), F.col("content_hash"), F.col("chunk.occurrence")),
         "embed_text": F.col("embed_text"),
-        "parent_id": F.lit(None),
+        "parent_id": F.expr("parents[chunk.parent_index].parent_id"),
         "config_hash": config_hash(F.col("profile"), profiles),
         "duplicate_of": F.lit(None),
         "strategy": strategy(F.col("profile"), profiles),
     }
-    from_chunk = set(_fields(work, "chunks")) - {"embed_text", "occurrence"}
-    schema = chunks_with(carried)
+    # Of the chunk's own fields, the table has all but those that only make its columns.
+    from_chunk = set(_fields(work, "chunks")) - {"embed_text", "occurrence", "parent_index"}
+    schema = chunks_with(carried, parent_text=has_inline_parents(profiles))
     columns = []
     for name in schema.names[: len(schema) - len(carried)]:
         source = F.col(f"chunk.{name}") if name in from_chunk else F.col(name)
         columns.append(computed.get(name, source).alias(name))
     columns += [F.col("carried").getField(field.name).alias(field.name) for field in carried]
     return conform("chunks", rows.select(*columns), schema)
+
+
+def has_inline_parents(profiles: Mapping[str, ChunkSettings]) -> bool:
+    """Whether the chunks of some profile bear the texts of their parents."""
+    return any(settings.parents == "inline" for settings in profiles.values())
 
 
 def documents_table(work: DataFrame, profiles: Mapping[str, ChunkSettings]) -> DataFrame:
@@ -67,9 +73,11 @@ def rejects_table(work: DataFrame) -> DataFrame:
     return conform("rejects", rows.select(*REJECTS.names), REJECTS)
 
 
-def parents_table(spark: SparkSession) -> DataFrame:
-    """No strategy makes parents yet: an empty table with its columns."""
-    return conform("parents", spark.createDataFrame([], PARENTS).coalesce(1), PARENTS)
+def parents_table(work: DataFrame) -> DataFrame:
+    """One row a parent, in the order of the working table; empty but for profiles that make parents."""
+    rows = work.where("status = 'chunked'").select("document_id", F.explode("parents").alias("parent"))
+    columns = [F.col("document_id") if name == "document_id" else F.col(f"parent.{name}") for name in PARENTS.names]
+    return conform("parents", rows.select(*columns), PARENTS)
 
 
 def carried_fields(work: DataFrame) -> list[StructField]:

@@ -57,6 +57,15 @@ CHUNKS = StructType(
 )
 
 
-def chunks_with(carried: Iterable[StructField]) -> StructType:
-    """The schema of `chunks` with the carried columns behind the fixed ones, types as in the source."""
-    return StructType([*CHUNKS.fields, *carried])
+# Stands behind the fixed columns where a profile says `parents: inline`.
+PARENT_TEXT = column("parent_text", StringType(), "The text of the parent; null for chunks without one.")
+
+
+def chunks_with(carried: Iterable[StructField], *, parent_text: bool = False) -> StructType:
+    """The schema of `chunks` with the carried columns behind the fixed ones, types as in the source.
+
+    Args:
+        carried: the columns of the source that are copied.
+        parent_text: some profile puts the texts of parents on its chunks.
+    """
+    return StructType([*CHUNKS.fields, *([PARENT_TEXT] if parent_text else []), *carried])

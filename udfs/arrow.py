@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from udfs.chunking import CUTS, KINDS, ChunkBatch
+from udfs.chunking.chunk import Parents
 
 # The chunk struct as Arrow sees it; the fields and their order are those of the engine's `Chunk`.
 CHUNK_FIELDS = (
@@ -27,8 +28,23 @@ CHUNK_FIELDS = (
     pa.field("cut", pa.string()),
     pa.field("oversize", pa.bool_()),
     pa.field("occurrence", pa.int32()),
+    pa.field("parent_index", pa.int32()),
+    pa.field("parent_text", pa.string()),
 )
 CHUNKS = pa.list_(pa.struct(CHUNK_FIELDS))
+
+# A parent of chunks; the fields are those of the engine's `Parents`.
+PARENT_FIELDS = (
+    pa.field("text", pa.string()),
+    pa.field("char_start", pa.int32()),
+    pa.field("char_end", pa.int32()),
+    pa.field("token_count", pa.int32()),
+    pa.field("section", pa.list_(pa.string())),
+    pa.field("page_start", pa.int32()),
+    pa.field("page_end", pa.int32()),
+    pa.field("occurrence", pa.int32()),
+)
+PARENTS = pa.list_(pa.struct(PARENT_FIELDS))
 
 
 def chunk_lists(batch: ChunkBatch, *, repeat_embed_text: bool = True) -> pa.ListArray:
@@ -64,9 +80,31 @@ def chunk_lists(batch: ChunkBatch, *, repeat_embed_text: bool = True) -> pa.List
         pa.array(CUTS, pa.string()).take(pa.array(batch.cut)),
         pa.array(batch.oversize, pa.bool_()),
         pa.array(batch.occurrence, pa.int32()),
+        pa.nulls(len(batch), pa.int32()) if batch.parent is None else pa.array(batch.parent, pa.int32()),
+        pa.nulls(len(batch), pa.string()) if batch.parent_text is None else _strings(batch.parent_text),
     ]
     structs = pa.StructArray.from_arrays(columns, fields=CHUNK_FIELDS)
     return pa.ListArray.from_arrays(pa.array(batch.offsets, pa.int32()), structs)
+
+
+def parent_lists(parents: Parents) -> pa.ListArray:
+    """One list of parent structs for each document: an array of type `PARENTS`, without nulls.
+
+    Raises:
+        OverflowError: the texts together exceed the 2 GiB that one array holds.
+    """
+    columns = [
+        _strings(parents.text),
+        pa.array(parents.char_start, pa.int32()),
+        pa.array(parents.char_end, pa.int32()),
+        pa.array(parents.token_count, pa.int32()),
+        _sections(parents),
+        _pages(parents.page_start, len(parents)),
+        _pages(parents.page_end, len(parents)),
+        pa.array(parents.occurrence, pa.int32()),
+    ]
+    structs = pa.StructArray.from_arrays(columns, fields=PARENT_FIELDS)
+    return pa.ListArray.from_arrays(pa.array(parents.offsets, pa.int32()), structs)
 
 
 def spread(lists: pa.ListArray, places: npt.NDArray[np.int64], length: int) -> pa.ListArray:
@@ -109,7 +147,7 @@ def _pages(pages: npt.NDArray[np.int32] | None, length: int) -> pa.Array:
     return pa.nulls(length, pa.int32()) if pages is None else pa.array(pages, pa.int32(), mask=pages == 0)
 
 
-def _sections(batch: ChunkBatch) -> pa.Array:
+def _sections(batch: ChunkBatch | Parents) -> pa.Array:
     if batch.section is None:
         return pa.ListArray.from_arrays(pa.array(np.zeros(len(batch) + 1, np.int32)), pa.array([], pa.string()))
     return pa.array(batch.section, pa.list_(pa.string()))

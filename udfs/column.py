@@ -35,6 +35,21 @@ CHUNK = (
     .add("cut", StringType())
     .add("oversize", BooleanType())
     .add("occurrence", IntegerType())
+    .add("parent_index", IntegerType())
+    .add("parent_text", StringType())
+)
+
+# A parent of chunks as Spark sees it; the fields are those of the engine's `Parents`.
+PARENT = (
+    StructType()
+    .add("text", StringType())
+    .add("char_start", IntegerType())
+    .add("char_end", IntegerType())
+    .add("token_count", IntegerType())
+    .add("section", ArrayType(StringType()))
+    .add("page_start", IntegerType())
+    .add("page_end", IntegerType())
+    .add("occurrence", IntegerType())
 )
 
 # What the job gets for each document: what `chunk` gives, and what went wrong.
@@ -45,6 +60,7 @@ OUTCOME = (
     .add("metadata", MapType(StringType(), StringType()))
     .add("failure", StringType())
     .add("chunks", ArrayType(CHUNK))
+    .add("parents", ArrayType(PARENT))
 )
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from udfs.arrow import CHUNKS, chunk_lists, spread
+from udfs.arrow import CHUNKS, PARENTS, chunk_lists, parent_lists, spread
 from udfs.chunking import Chunker, ChunkSettings
 from udfs.chunking.document import About
 
@@ -31,7 +31,7 @@ PORTION_BYTES = 4 * 1024 * 1024
 CHUNK_BYTES = 64
 
 # The most that the chunks of one document may take: Arrow's strings and Spark's rows end at 2 GiB, and a row of Spark
-# takes more for each chunk than Arrow does (13 fields of 8 bytes, and as much again for the variable ones, at most).
+# takes more for each chunk than Arrow does (15 fields of 8 bytes, and as much again for the variable ones, at most).
 ROW_BYTES = 2**31 - 2**24
 ROW_BYTES_PER_CHUNK = 192
 
@@ -60,6 +60,7 @@ class Outcome(NamedTuple):
     metadata: pa.Array  # map: what the text says of itself; null where it says nothing
     failure: pa.Array  # string; null where all went well
     chunks: pa.ListArray  # null where it failed; an empty list for null and blank texts
+    parents: pa.ListArray  # null where the strategy makes no parents
 
 
 def chunk_rows(chunker: Chunker, rows: pa.RecordBatch, *, repeat_embed_text: bool = True) -> Iterator[Outcome]:
@@ -113,7 +114,9 @@ def growth(settings: ChunkSettings) -> float:
     >>> round(growth(ChunkSettings(strategy="markdown", size=512, overlap=64)), 2)
     4.33
     """
-    settings = settings.child_settings or settings
+    if settings.child_settings is not None and settings.parent_settings is not None:
+        inline = settings.parent_settings.limit / settings.child_settings.limit if settings.parents == "inline" else 1
+        return growth(settings.child_settings) * (1 + inline)
     if settings.context_mode == "none":
         return (settings.limit + CHUNK_BYTES) / (settings.limit - settings.shared)
     room = settings.limit * (1 - settings.context_share)
@@ -158,14 +161,17 @@ def _chunk_together(chunker: Chunker, rows: pa.RecordBatch, repeat_embed_text: b
     batch = chunker.chunk_batch(rows.column("text").to_pylist(), _abouts(rows))
     lists = spread(chunk_lists(batch, repeat_embed_text=repeat_embed_text), places, length)
     canonical = _spread_values(batch.canonical, places, length, pa.string())
-    size = lists.nbytes + canonical.nbytes + len(batch) * ROW_BYTES_PER_CHUNK
+    parents = pa.nulls(length, PARENTS)
+    if batch.parents is not None:
+        parents = spread(parent_lists(batch.parents), places, length)
+    size = lists.nbytes + parents.nbytes + canonical.nbytes + len(batch) * ROW_BYTES_PER_CHUNK
     if size > ROW_BYTES:
         raise ChunksTooLargeError(
             f"its {len(batch):,} chunks take {size:,} bytes; a row holds {ROW_BYTES:,}. Lower overlap, or raise size."
         )
     removed = _spread_values(_items(batch.removed), places, length, REMOVED)
     metadata = _spread_values(_items(batch.metadata), places, length, METADATA)
-    return Outcome(canonical, removed, metadata, pa.nulls(length, pa.string()), lists)
+    return Outcome(canonical, removed, metadata, pa.nulls(length, pa.string()), lists, parents)
 
 
 def _abouts(rows: pa.RecordBatch) -> list[About] | None:
@@ -219,7 +225,8 @@ def _failed(error: Exception) -> Outcome:
 
 def _nothing(length: int) -> Outcome:
     texts, empty = pa.nulls(length, pa.string()), pa.array([[]] * length, CHUNKS)
-    return Outcome(texts, pa.nulls(length, REMOVED), pa.nulls(length, METADATA), texts, empty)
+    no_parents = pa.nulls(length, PARENTS)
+    return Outcome(texts, pa.nulls(length, REMOVED), pa.nulls(length, METADATA), texts, empty, no_parents)
 
 
 def _in_order(outcomes: list[Outcome], places: npt.NDArray[np.int64]) -> Outcome:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from udfs import isolation
-from udfs.arrow import CHUNKS
+from udfs.arrow import CHUNKS, PARENTS
 from udfs.chunking import ChunkBatch, Chunker
 from udfs.chunking.document import About
 from udfs.isolation import Outcome
@@ -40,7 +40,7 @@ def chunk_rows_by(chunker_of: Callable[[str], Chunker], texts: pa.Array, **colum
 
 
 def whole(outcomes: Iterator[Outcome]) -> Outcome:
-    kinds = Outcome(pa.string(), isolation.REMOVED, isolation.METADATA, pa.string(), CHUNKS)
+    kinds = Outcome(pa.string(), isolation.REMOVED, isolation.METADATA, pa.string(), CHUNKS, PARENTS)
     none = Outcome(*(pa.array([], kind) for kind in kinds))
     return Outcome(*(pa.concat_arrays(list(column)) for column in zip(none, *outcomes, strict=True)))
 

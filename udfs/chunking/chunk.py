@@ -44,6 +44,8 @@ class Chunk:
     cut: str
     oversize: bool
     occurrence: int  # how many earlier chunks of the document have the same embed_text
+    parent_index: int | None = None  # which parent of the document the chunk lies in; None: it has none
+    parent_text: str | None = None  # the text of that, where the settings ask for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class ChunkBatch:
     removed: list[Mapping[str, int]]  # (documents,); code points that are in no chunk, by reason
     metadata: list[Mapping[str, str]]  # (documents,); what the text says of itself: front matter, <title> ...
     parent: Int32 | None = None  # which parent of its document each chunk lies in; None: there are no parents
+    parent_text: list[str] | None = None  # of each chunk, where the settings ask for it
     parents: Parents | None = None
 
     def __len__(self) -> int:
@@ -101,6 +104,8 @@ class ChunkBatch:
                 cut=CUTS[self.cut[row]],
                 oversize=bool(self.oversize[row]),
                 occurrence=int(self.occurrence[row]),
+                parent_index=None if self.parent is None else int(self.parent[row]),
+                parent_text=None if self.parent_text is None else self.parent_text[row],
             )
 
 

@@ -117,4 +117,5 @@ class Chunker:
 def _cutter_of(settings: ChunkSettings) -> DocumentCutter | FamilyCutter:
     if settings.parent_settings is None or settings.child_settings is None:
         return DocumentCutter(settings)
-    return FamilyCutter(DocumentCutter(settings.parent_settings), DocumentCutter(settings.child_settings))
+    parent, child = DocumentCutter(settings.parent_settings), DocumentCutter(settings.child_settings)
+    return FamilyCutter(parent, child, inline=settings.parents == "inline")

@@ -30,10 +30,11 @@ class FamilyCutter:
     Args:
         parent: cuts documents.
         child: cuts parents.
+        inline: every chunk bears the text of its parent.
     """
 
-    def __init__(self, parent: DocumentCutter, child: DocumentCutter) -> None:
-        self._parent, self._child = parent, child
+    def __init__(self, parent: DocumentCutter, child: DocumentCutter, *, inline: bool) -> None:
+        self._parent, self._child, self._inline = parent, child, inline
 
     def cut(self, documents: Sequence[Document]) -> ChunkBatch:
         """The chunks of the documents, and their parents."""
@@ -61,6 +62,7 @@ class FamilyCutter:
             removed=parents.removed,
             metadata=parents.metadata,
             parent=(parent - np.repeat(parents.offsets[:-1], np.diff(offsets))).astype(np.int32),
+            parent_text=[parents.text[row] for row in parent.tolist()] if self._inline else None,
             parents=Parents.of(parents),
         )
 

@@ -37,6 +37,7 @@ BOUND_TO_STRATEGY = {
     "whole_below": ("auto",),
     "parent": (PARENT_CHILD,),
     "child": (PARENT_CHILD,),
+    "parents": (PARENT_CHILD,),
 }
 
 
@@ -160,6 +161,11 @@ class ChunkSettings(BaseModel):
         default=None,
         description="Only for parent_child: the settings of the chunks inside each parent; strategy recursive and size "
         "256 unless they say otherwise.",
+    )
+    parents: Literal["table", "inline"] | None = Field(
+        default=None,
+        description="Only for parent_child: the texts of parents stand once each in the table parents, or (inline) also "
+        "on every chunk. Default: table.",
     )
     clean: Cleaning = Field(default=Cleaning(), description="What is taken out of every text beforehand.")
 
@@ -337,7 +343,9 @@ class ChunkSettings(BaseModel):
         # A file is known by its content: the same one at another path gives the same chunks.
         if self._parent is not None and self._child is not None:
             parts = {"parent": self._parent.effective(), "child": self._child.effective()}
-            return {"strategy": self.strategy, "clean": self.clean.model_dump(exclude_defaults=True)} | parts
+            inline = {"parents": "inline"} if self.parents == "inline" else {}
+            own = {"strategy": self.strategy, "vocabulary": fingerprint(self.tokenizer)}
+            return own | {"clean": self.clean.model_dump(exclude_defaults=True)} | parts | inline
         file = {} if self.tokenizer in VOCABULARIES else {"tokenizer": "tokenizer.json"}
         if self.strategy == "auto" and "size" not in self.model_fields_set:
             values["size"] = "by kind"
