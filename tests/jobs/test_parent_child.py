@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,14 +20,14 @@ pytestmark = pytest.mark.spark
 
 TEXT = "# Pumps\n\n" + "Water runs down the pipe. " * 30 + "\n\n## Limits\n\n" + "Nothing runs up. " * 30
 TWICE = "\n\n".join(["The same words again, and again the same."] * 4)
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "strategy": "parent_child",
     "parent": {"strategy": "markdown", "size": 60},
     "child": {"strategy": "sentence", "size": 20, "overlap": 4},
 }
 
 
-def run(spark: SparkSession, folder: Path, texts: dict[str, str], profile: dict[str, object], name: str) -> Path:
+def run(spark: SparkSession, folder: Path, texts: dict[str, str], profile: dict[str, Any], name: str) -> Path:
     source = folder / "documents"
     source.mkdir(exist_ok=True)
     pq.write_table(pa.table({"id": list(texts), "text": list(texts.values())}), source / "1.parquet")

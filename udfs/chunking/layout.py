@@ -130,7 +130,7 @@ def _headings(slab: Slab, outline: Outline, cut: int) -> Boundaries:
 
 
 def _leads(slab: Slab, outline: Outline, starts: Int64) -> Bool:
-    """Whether the first section of a document begins here: what stands before it is no section, and may share a chunk."""
+    """Whether the first section of a document begins here: what stands before it may share a chunk with it."""
     sections = np.array(outline.sections.start, dtype=np.int64)
     document = np.searchsorted(slab.first, sections, side="right")
     return np.isin(starts, sections[np.flatnonzero(np.diff(document, prepend=-1))])

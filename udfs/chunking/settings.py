@@ -164,8 +164,8 @@ class ChunkSettings(BaseModel):
     )
     parents: Literal["table", "inline"] | None = Field(
         default=None,
-        description="Only for parent_child: the texts of parents stand once each in the table parents, or (inline) also "
-        "on every chunk. Default: table.",
+        description="Only for parent_child: the texts of parents stand once each in the table parents, or (inline) "
+        "also on every chunk. Default: table.",
     )
     clean: Cleaning = Field(default=Cleaning(), description="What is taken out of every text beforehand.")
 
