@@ -17,6 +17,7 @@ from tests.udfs.chunking.test_laws import STRATEGIES
 from udfs.chunking import Chunker
 from udfs.chunking.characters import FULL_CLAUSE, FULL_STOP, class_table
 from udfs.chunking.counting import SeamCounter
+from udfs.chunking.cutting import DocumentCutter
 from udfs.chunking.document import NOTHING
 from udfs.chunking.sizes import TokenRuler
 from udfs.chunking.slab import Slab
@@ -96,6 +97,7 @@ SHAPES = {
 def looked_at(text: str, strategy: str, size: int) -> int:
     chunker = Chunker(strategy=strategy, size=size)
     cutter = chunker._chosen(text, NOTHING)._cutter
+    assert isinstance(cutter, DocumentCutter)
     recording = Recording(cutter._tokenizer)
     cutter._tokenizer = recording
     chunker.chunk(text)
