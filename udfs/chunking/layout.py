@@ -43,7 +43,9 @@ class Layout:
 
     Attributes:
         boundaries: where it may be cut.
-        solid_left, solid_start, solid_end: blocks that are not cut, in order, and where the text before each ends.
+        solid_left: where the text before a block ends that is not cut, in order.
+        solid_start: where such a block begins, its indentation left out.
+        solid_end: where it ends.
         stops: where every chunk ends, in order.
         fence_left: where text ends before a heading or what is removed, in order: nothing is shared over these.
         fence_right: where it goes on.
@@ -91,11 +93,12 @@ def lay_out(
     rows = allowed(_merged(headings, removed, *_edges(slab, blocks, open_blocks), _prose(slab, size)))
     rows.tier[np.isin(rows.left, _behind_headings(slab, outline))] = BEHIND_HEADING
     fences = _merged(headings, removed)
+    solid_left, solid_start = gaps_around(slab, blocks.start[solid])
     begin, last = _extents(slab, removed_left, removed_right)
     return Layout(
         boundaries=rows,
-        solid_left=gaps_around(slab, blocks.start[solid])[0].tolist(),
-        solid_start=blocks.start[solid].tolist(),
+        solid_left=solid_left.tolist(),
+        solid_start=solid_start.tolist(),
         solid_end=blocks.end[solid].tolist(),
         stops=fences.left[(fences.tier <= keep_apart) & ~_leads(slab, outline, fences.right)].tolist(),
         fence_left=fences.left.tolist(),

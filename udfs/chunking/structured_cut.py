@@ -22,6 +22,19 @@ class StructuredCut(BestCut):
         super().__init__(slab, layout.boundaries, ruler, size, GOOD, layout.last)
         self._layout = layout
 
+    def cut(self, document: int, start: int, floor: int, limit: int) -> int | None:
+        """See `packing.CutChooser.cut`. Where only a word inside a solid block is left, the block goes first."""
+        end = super().cut(document, start, floor, limit)
+        if end is None:
+            return None
+        block = bisect_left(self._layout.solid_start, end) - 1
+        if block < 0 or end >= self._layout.solid_end[block]:
+            return end
+        if self._layout.solid_end[block] <= self._reach(document, start, limit):
+            return self._layout.solid_end[block]
+        left = self._layout.solid_left[block]
+        return left if left > max(start, floor) else end
+
     def restart(self, document: int, start: int, end: int, overlap: int) -> int:
         """See `packing.CutChooser.restart`. Nothing is shared over a heading, and no part of a solid block."""
         layout = self._layout
