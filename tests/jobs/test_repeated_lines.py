@@ -237,5 +237,5 @@ def test_order_and_files_of_the_lake_make_no_difference(run: Any, spark: Any) ->
 
 
 def test_a_line_with_a_page_break_stays(spark: Any) -> None:
-    rows: list[Row] = [(name, f"wind {name}\n\f{MENU}\n{MENU}\f\nrest", None, "site") for name in NAMES]
+    rows: list[Row] = [(name, f"wind {name}\n\f{MENU}\n{MENU}\f\nrest {name}", None, "site") for name in NAMES]
     assert untouched(spark, rows)
