@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from schemas import CHUNKS
 from tests.conftest import Result
 from udfs.chunking import Chunk, Chunker, ChunkSettings
 from udfs.chunking.document import About
@@ -107,7 +108,8 @@ def runs(module_run: Callable[..., Result]) -> dict[str, Result]:
 
 
 def as_row(chunk: Chunk) -> dict[str, Any]:
-    values = {field.name: getattr(chunk, field.name) for field in fields(chunk) if field.name != "occurrence"}
+    columns = [field.name for field in fields(chunk) if field.name in CHUNKS.names]
+    values = {name: getattr(chunk, name) for name in columns}
     return {**values, "section": list(chunk.section)}
 
 
