@@ -15,6 +15,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, BooleanType, IntegerType, MapType, StringType, StructType
 
 from udfs.chunking import Chunker, ChunkSettings
+from udfs.chunking.semantic.models import ModelContent, model_content, register_model
 from udfs.chunking.tokenizers import register, tokenizer_content
 from udfs.evaluation import Chunking, evaluated, has_arrow_udf
 from udfs.isolation import Outcome, chunk_rows, chunk_rows_by
@@ -171,11 +172,13 @@ class Portable(NamedTuple):
     settings: str  # as JSON, without what nobody set: `auto` chooses that itself
     tokenizer: str  # its name or path
     content: str | None  # of the tokenizer.json at that path
+    models: tuple[tuple[str, ModelContent], ...]  # by name
 
 
 def _portable(settings: ChunkSettings) -> Portable:
     content = tokenizer_content(settings.tokenizer)
-    return Portable(settings.model_dump_json(exclude_unset=True), settings.tokenizer, content)
+    models = tuple((name, model_content(name)) for name in settings.models)
+    return Portable(settings.model_dump_json(exclude_unset=True), settings.tokenizer, content, models)
 
 
 @lru_cache(maxsize=64)
@@ -183,6 +186,8 @@ def _chunker(profile: Portable) -> Chunker:
     """The chunker of one profile, built once in each Python worker."""
     if profile.content is not None:
         register(profile.tokenizer, profile.content)
+    for name, model in profile.models:
+        register_model(name, model)
     return Chunker(ChunkSettings.model_validate_json(profile.settings))
 
 

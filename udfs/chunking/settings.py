@@ -17,6 +17,7 @@ from udfs.chunking.embed_template import DEFAULT_TEMPLATE, ContextMode, EmbedTem
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.formats.cleaning import Cleaning
 from udfs.chunking.formats.code_languages import LANGUAGES, known_language
+from udfs.chunking.semantic.settings import NO_MODEL, SemanticSettings
 from udfs.chunking.strategies import STRATEGIES, STRUCTURED, check_available
 from udfs.chunking.tokenizers import VOCABULARIES, check_tokenizer, fingerprint, load_tokenizer
 
@@ -35,6 +36,7 @@ BOUND_TO_STRATEGY = {
     "language": ("code",),
     "rows_as": ("table",),
     "whole_below": ("auto",),
+    "semantic": ("semantic",),
     "parent": (PARENT_CHILD,),
     "child": (PARENT_CHILD,),
     "parents": (PARENT_CHILD,),
@@ -152,6 +154,9 @@ class ChunkSettings(BaseModel):
         ge=0,
         description="Only for auto: documents of at most so many units stay in one chunk. Default: a quarter of size.",
     )
+    semantic: SemanticSettings | None = Field(
+        default=None, description="Only for semantic, which needs it: the model that compares sentences, and how."
+    )
     parent: dict[str, Any] | None = Field(
         default=None,
         description="Only for parent_child: the settings of the parents; strategy recursive, size 2048 and no overlap "
@@ -239,6 +244,10 @@ class ChunkSettings(BaseModel):
             if getattr(self, name) is not None and self.strategy not in owners:
                 owner = " or ".join(map(repr, owners))
                 raise ValueError(f"{name} belongs to the strategy {owner}, not to {self.strategy!r}; leave it out")
+        if self.strategy == "semantic" and self.semantic is None:
+            raise ValueError(NO_MODEL)
+        if self.semantic is not None and self.semantic.min_size >= self.limit:
+            raise ValueError(f"semantic.min_size = {self.semantic.min_size}: must be less than size ({self.limit})")
         if self.strategy == PARENT_CHILD:
             self._divide()
         if self.stride is not None:
@@ -293,6 +302,12 @@ class ChunkSettings(BaseModel):
         return self._child
 
     @property
+    def models(self) -> tuple[str, ...]:
+        """The models that are needed, by name."""
+        parts = [part for part in (self, self._parent, self._child) if part is not None]
+        return tuple(dict.fromkeys(part.semantic.model for part in parts if part.semantic is not None))
+
+    @property
     def reading(self) -> ChunkSettings:
         """Those by which a document is read: of parents and children the first that knows structure."""
         for part in (self._parent, self._child):
@@ -338,6 +353,8 @@ class ChunkSettings(BaseModel):
     def effective(self) -> dict[str, Any]:
         """What the chunks depend on, as plain JSON values: no defaults left open, nothing idle."""
         values = self.model_dump(mode="json", exclude_none=True, exclude={"stride", "clean", *self._idle()})
+        if self.semantic is not None:
+            values["semantic"] = self.semantic.effective()
         if cleaning := self.clean.model_dump(mode="json", exclude_defaults=True):
             values["clean"] = cleaning
         # A file is known by its content: the same one at another path gives the same chunks.

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.formats import readers
 from udfs.chunking.formats.code_languages import LANGUAGES
-from udfs.chunking.strategies import fixed, recursive, sentence, structured
+from udfs.chunking.strategies import fixed, recursive, semantic, sentence, structured
 from udfs.chunking.strategies.plan import Plan, Strategy
 
 GRAMMARS = ("tree_sitter", *sorted({language.package for language in LANGUAGES.values() if language.package}))
@@ -22,6 +22,7 @@ STRATEGIES: dict[str, Strategy] = {
     "html": Strategy(structured.plan, readers.read_as_html),
     "code": Strategy(structured.plan_code, readers.read_as_code, kind="code", packages=GRAMMARS, extra="code"),
     "table": Strategy(structured.plan, readers.read_as_table, kind="table"),
+    "semantic": Strategy(semantic.plan),
     "parent_child": Strategy(recursive.plan),  # composed of two others: see `families.py`
     # Hands each document to one of the others: see `auto.py`.
     "auto": Strategy(recursive.plan, packages=GRAMMARS, extra="code"),

@@ -9,8 +9,6 @@ import numpy as np
 
 from udfs.chunking import Chunker, ChunkSettings
 from udfs.chunking.semantic.settings import SemanticSettings
-from udfs.chunking.strategies import STRATEGIES, semantic
-from udfs.chunking.strategies.plan import Strategy
 
 TOPICS = {
     "pumps": "pump water valve pipe flow lift pressure tank",
@@ -53,15 +51,11 @@ def semantic_chunker(model: Path | str, *, own: dict[str, Any] | None = None, **
 
 def semantic_settings(model: Path | str, *, own: dict[str, Any] | None = None, **settings: Any) -> ChunkSettings:
     """The settings of such a chunker."""
-    given = SemanticSettings(model=str(model), **(own or {}))
-    if "semantic" in ChunkSettings.model_fields:
-        return ChunkSettings(**{"strategy": "semantic", "semantic": given, **settings})
-    STRATEGIES.setdefault("semantic", Strategy(semantic.plan))
-    return _WithSemantic(strategy="semantic", semantic=given, **settings)
-
-
-class _WithSemantic(ChunkSettings):
-    semantic: SemanticSettings | None = None
+    own = dict(own or {})
+    if "min_size" in own:  # of any size that is asked for
+        own["min_size"] = min(own["min_size"], settings.get("size", 512) - 1)
+    given = SemanticSettings(model=str(model), **own)
+    return ChunkSettings(**{"strategy": "semantic", "semantic": given, **settings})
 
 
 def _saved(folder: Path, vectors: np.ndarray, tokenizer: Any) -> Path:
