@@ -43,7 +43,7 @@ def test_the_settings_example_is_valid(tmp_path: Path) -> None:
     path = tmp_path / "lake.yaml"
     path.write_text(example)
     settings = load_settings(path, needs=("input.path", "output.path"))
-    assert list(settings.profiles_resolved) == [*yaml.safe_load(example)["profiles"], "whole"]
+    assert list(settings.profiles_resolved) == [*yaml.safe_load(example)["profiles"], "whole", "html"]
 
 
 def test_the_shipped_examples_are_valid() -> None:
