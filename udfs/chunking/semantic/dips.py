@@ -35,21 +35,22 @@ def dip_cuts(
     vectors: Float32, sentences: Sentences, boundaries: Boundaries, ruler: Ruler, settings: SemanticSettings
 ) -> Int64:
     """The sentences behind which it is cut, in order."""
-    curve = curve_of(vectors, sentences, boundaries, settings.side)
+    window = settings.side
+    both, behind, before = similarities(vectors, sentences, [(window, window), (1, window), (window, 1)])
+    curve = curve_of(both, sentences, boundaries)
     dips = _least(curve)
     depth = _thresholds(curve, dips, sentences, settings.depth)
-    deep = (dips & (curve <= depth)) | _beside_lone(vectors, sentences, settings.side, depth)
+    deep = (dips & (curve <= depth)) | _beside_lone(before, behind, sentences, depth)
     found = np.flatnonzero(deep & ~sentences.is_last)
     if settings.min_size <= 1:
         return found
     return _apart(found, curve, sentences, ruler, settings.min_size)
 
 
-def curve_of(vectors: Float32, sentences: Sentences, boundaries: Boundaries, window: int) -> Int64:
-    """How alike both sides of each boundary are, paragraph breaks favoured: in steps of 1 / STEPS."""
-    curve = similarities(vectors, sentences, window, window)
+def curve_of(alike: Int64, sentences: Sentences, boundaries: Boundaries) -> Int64:
+    """The curve whose dips are cut at: how alike both sides of each boundary are, paragraph breaks favoured."""
     ends_paragraph = np.append(boundaries.cut, CUT["grapheme"]).take(sentences.boundary) <= CUT["paragraph"]
-    return curve - PARAGRAPH_BONUS * (ends_paragraph & ~sentences.is_last)
+    return alike - PARAGRAPH_BONUS * (ends_paragraph & ~sentences.is_last)
 
 
 def _least(curve: Int64) -> Bool:
@@ -89,9 +90,15 @@ def _percentiles(dips: Int64, document: Int64, documents: int, percentile: float
     return depth
 
 
-def _beside_lone(vectors: Float32, sentences: Sentences, window: int, depth: Float64) -> Bool:
-    """Which sentences have a boundary behind them that a lone sentence makes."""
-    before, behind = similarities(vectors, sentences, window, 1), similarities(vectors, sentences, 1, window)
+def _beside_lone(before: Int64, behind: Int64, sentences: Sentences, depth: Float64) -> Bool:
+    """Which sentences have a boundary behind them that a lone sentence makes.
+
+    Args:
+        before: how alike the window that ends with each sentence and the one sentence behind it are.
+        behind: how alike each sentence and the window behind it are.
+        sentences: of the slab.
+        depth: at most so alike is deep enough.
+    """
     unlike_before = np.append(False, before[:-1] < _LONE * depth[1:]) & (sentences.first != np.arange(len(depth)))
     lone = unlike_before & (behind < _LONE * depth) & ~sentences.is_last
     beside: Bool = lone | np.append(lone[1:], False)

@@ -21,13 +21,17 @@ class Embedder(Protocol):
             sentences: not empty, and no two of them equal.
 
         Returns:
-            array of shape (sentences, dimensions). Each row has length 1, or is 0 where the model knows no word.
+            array of shape (sentences, dimensions), which the caller may overwrite. Each row has length 1, or is 0 where
+            the model knows no word.
         """
 
 
 def to_unit_length(vectors: npt.NDArray[np.floating]) -> Float32:
-    """Each row divided by its length; rows of zeros, and of what is no number, become zeros."""
-    wide = np.nan_to_num(vectors.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
-    lengths = np.sqrt((wide * wide).sum(axis=1, keepdims=True))
-    unit: Float32 = np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0).astype(np.float32)
-    return unit
+    """Each row divided by its length, in place where it can be; rows without a length become zeros."""
+    single: Float32 = vectors.astype(np.float32, copy=False)
+    lengths = np.sqrt(np.einsum("ij,ij->i", single, single))
+    usable = (lengths > 0) & np.isfinite(lengths)
+    factors = np.divide(np.float32(1), lengths, out=np.zeros_like(lengths), where=usable)
+    single *= factors[:, None]
+    single[~usable] = 0
+    return single

@@ -32,11 +32,11 @@ Float64 = npt.NDArray[np.float64]
 Int64 = npt.NDArray[np.int64]
 
 # A chunk has at most so many sentences, so that the work is linear whatever the size is.
-MAX_SENTENCES = 512
+MAX_SENTENCES = 256
 # The part of the cost of a chunk that begins behind a paragraph break.
 PARAGRAPH_SHARE = 0.8
 _TOO_SMALL = 1e6  # the cost of a chunk below the minimum: more than anything is worth
-_BLOCK = 64
+_BLOCK = 256
 
 
 def optimal_cuts(
@@ -74,7 +74,7 @@ def optimal_cuts(
 def _costs(vectors: Float32, sentences: Sentences, boundaries: Boundaries, settings: SemanticSettings) -> Float64:
     """What a chunk that begins with each sentence costs."""
     inner, count = ~sentences.is_last, int(sentences.is_last.sum())
-    alike, document = similarities(vectors, sentences, 1, 1)[inner], sentences.document[inner]
+    alike, document = similarities(vectors, sentences, [(1, 1)])[0][inner], sentences.document[inner]
     number = np.maximum(np.bincount(document, minlength=count), 1)
     noise = 1 - np.bincount(document, alike, minlength=count) / number / STEPS
     cost = (settings.chunk_cost * noise).take(sentences.document)
@@ -122,39 +122,46 @@ class _Problem:
 
     def solve(self) -> list[int]:
         """For each sentence, where the last chunk begins in the best division of all up to it."""
-        before = np.zeros(len(self.first) + 1)  # the worth of the best division of all before each sentence
+        opening = -self.cost  # and the worth of the best division of all before: what a chunk that begins there adds to
         begin: list[int] = []
-        starts_document = np.append(self.first == np.arange(len(self.first)), True)
+        goes_on = np.append(self.first[1:] == self.first[:-1], False).tolist()
         for low in range(0, len(self.first), _BLOCK):
             high = min(low + _BLOCK, len(self.first))
-            base = int(self.earliest[low:high].min())
-            worth = self._worth(base, low, high)
-            for last in range(low, high):
-                chosen = self._best(worth[last - low], before, base, last)
-                begin.append(chosen[0])
-                if not starts_document[last + 1]:
-                    before[last + 1] = chosen[1]
+            worth = self._worth(low, high)
+            limits = (limit[low:high].tolist() for limit in (self.earliest, self.latest))
+            for last, earliest, latest, row in zip(range(low, high), *limits, worth, strict=True):
+                total = opening[earliest : last + 1] + row[earliest - last - 1 :]
+                if latest < last:
+                    total[max(latest + 1 - earliest, 0) :] -= _TOO_SMALL
+                choice = int(total.argmax())
+                begin.append(earliest + choice)
+                if goes_on[last]:
+                    opening[last + 1] += total[choice]
         return begin
 
-    def _best(self, worth: Float64, before: Float64, base: int, last: int) -> tuple[int, float]:
-        """Where the chunk that ends with a sentence begins, and what the division is worth then."""
-        low, high, latest = int(self.earliest[last]), last + 1, int(self.latest[last])
-        total = before[low:high] + worth[low - base : high - base] - self.cost[low:high]
-        if latest < last:
-            total[max(latest + 1 - low, 0) :] -= _TOO_SMALL
-        choice = int(total.argmax())
-        return low + choice, float(total[choice])
+    def _worth(self, low: int, high: int) -> Float64:
+        """The worth of chunks that end with the sentences [low, high).
 
-    def _worth(self, base: int, low: int, high: int) -> Float64:
-        """The worth of chunks that end with the sentences [low, high) and begin with those from `base` on.
+        The squared length of a sum grows with each vector that is put in front of it, by that vector's products with
+        itself and, twice, with all behind it. Whole numbers, so all of it is exact.
 
-        Sums of whole numbers, and their products, are exact here: below 2^53 by far.
+        Returns:
+            array of shape (high - low, longest); in the last column chunks of one sentence, before it those of two ...
         """
-        sums = np.zeros((high - base + 1, self.vectors.shape[1]))
-        np.cumsum(self.vectors[base:high], axis=0, dtype=np.float64, out=sums[1:])
-        lengths = np.einsum("ij,ij->i", sums, sums)
-        ends = slice(low - base + 1, high - base + 1)
-        squares = lengths[ends, None] + lengths[None, :-1] - 2 * (sums[ends] @ sums[:-1].T)
-        number = np.arange(low, high)[:, None] + 1 - np.arange(base, high)[None, :]
-        worth: Float64 = squares / (np.maximum(number, 1) * float(SCALE) ** 2)
+        longest = int((np.arange(low, high) - self.earliest[low:high]).max()) + 1
+        worth = np.zeros((high - low, longest))
+        near = np.zeros((longest - 1 + high - low, self.vectors.shape[1]), dtype=np.float32)
+        near[max(longest - 1 - low, 0) :] = self.vectors[max(low - longest + 1, 0) : high]
+        squared, behind = np.zeros(high - low), np.zeros(len(near))  # `behind`: of each vector with all behind it
+        own = _products(near, near)
+        for number in range(1, longest + 1):
+            first = slice(longest - number, longest - number + high - low)  # the first sentences of such chunks
+            squared += own[first] + 2 * behind[first]
+            worth[:, longest - number] = squared / (number * float(SCALE) ** 2)
+            behind[:-number] += _products(near[:-number], near[number:])
         return worth
+
+
+def _products(one: Float32, other: Float32) -> Float32:
+    products: Float32 = np.einsum("ij,ij->i", one, other)
+    return products

@@ -8,6 +8,8 @@ Similarities are cosines in whole steps of 1/10,000: equal text gives equal simi
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,49 +20,60 @@ Int64 = npt.NDArray[np.int64]
 Float64 = npt.NDArray[np.float64]
 
 STEPS = 10_000
-_BLOCK = 2048  # sentences that are looked at at once, so that memory stays small
+_BLOCK = 1024  # rows that are looked at at once: small enough for the processor's cache
 
 
-def similarities(vectors: Float32, sentences: Sentences, before: int, behind: int) -> Int64:
-    """For each sentence, how alike the last `before` sentences up to it and the next `behind` ones are.
+def similarities(vectors: Float32, sentences: Sentences, sides: Sequence[tuple[int, int]]) -> list[Int64]:
+    """For each sentence, how alike the last sentences up to it and the next ones are.
 
     Fewer are taken at the edges of a document.
 
     Args:
         vectors: of the sentences, as `vectors.embedded` gives them.
         sentences: of the slab.
-        before: how many sentences up to the boundary are taken together.
-        behind: how many behind it.
+        sides: how many sentences are taken together: up to the boundary, and behind it. One array is made for each.
 
     Returns:
         cosines in steps of 1 / STEPS; STEPS for the last sentence of a document, and where a side means nothing.
     """
-    found = np.full(len(sentences), STEPS, dtype=np.int64)
-    for low in range(0, len(sentences), _BLOCK):
-        high = min(low + _BLOCK, len(sentences))
-        found[low:high] = _block(vectors, sentences, low, high, before, behind)
-    found[sentences.is_last] = STEPS
+    # Rows of zeros between documents, as many as a window has: no window sees another document.
+    widest = max(max(pair) for pair in sides)
+    place = np.arange(len(sentences)) + widest * (sentences.document + 1)
+    rows = np.full(int(place[-1]) + widest + 1, -1)
+    rows[place] = np.arange(len(sentences))
+    blocks = list(_blocks(vectors, rows, widest, sides))
+    found = [np.concatenate([block[number] for block in blocks]).take(place - widest) for number in range(len(sides))]
+    for curve in found:
+        curve[sentences.is_last] = STEPS
     return found
 
 
-def _block(vectors: Float32, sentences: Sentences, low: int, high: int, before: int, behind: int) -> Int64:
-    rows = np.arange(low, high)
-    one = np.zeros((high - low, vectors.shape[1]))
-    other = np.zeros_like(one)
-    for step in range(before):
-        there = np.flatnonzero(rows - step >= sentences.first[low:high])
-        one[there] += vectors.take(rows[there] - step, axis=0)
-    for step in range(1, behind + 1):
-        there = np.flatnonzero(
-            np.append(sentences.document, -1).take(rows + step, mode="clip") == sentences.document[low:high]
-        )
-        other[there] += vectors.take(rows[there] + step, axis=0)
-    return _cosines(one, other)
+def _blocks(vectors: Float32, rows: Int64, widest: int, sides: Sequence[tuple[int, int]]) -> Iterator[list[Int64]]:
+    """The similarities at the rows from `widest` to the last but `widest`, block by block."""
+    for low in range(widest, len(rows) - widest, _BLOCK):
+        high = min(low + _BLOCK, len(rows) - widest)
+        wanted = rows[low - widest : high + widest]
+        near = vectors.take(wanted, axis=0, mode="clip")
+        near[wanted < 0] = 0
+        sums = {width: _sums(near, width) for width in {width for pair in sides for width in pair}}
+        inner = slice(widest, widest + high - low)
+        yield [
+            _cosines(*(side[inner] for side in sums[before]), *(side[behind:][inner] for side in sums[behind]))
+            for before, behind in sides
+        ]
 
 
-def _cosines(one: Float64, other: Float64) -> Int64:
+def _sums(near: Float32, width: int) -> tuple[Float64, Float64]:
+    """At each row, the sum of the last `width` rows up to it; and the squared length of that."""
+    sums = near.astype(np.float64)
+    for step in range(1, width):
+        sums[step:] += near[:-step]
+    return sums, _products(sums, sums)
+
+
+def _cosines(one: Float64, squared: Float64, other: Float64, other_squared: Float64) -> Int64:
     """Products of whole numbers are exact, and a root and a quotient are rounded alike everywhere."""
-    lengths = np.sqrt(_products(one, one) * _products(other, other))
+    lengths = np.sqrt(squared * other_squared)
     cosines = np.divide(_products(one, other), lengths, out=np.ones_like(lengths), where=lengths > 0)
     steps: Int64 = np.rint(cosines * STEPS).astype(np.int64)
     return steps

@@ -6,8 +6,15 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.semantic.embedder import Float32, to_unit_length
+
+# Code points in a batch: the library holds the vectors of all tokens of sentences that have equally many, so memory is
+# bounded by it. Sentences of like length share a batch, and few calls do all of it.
+_BATCH = 1 << 16
 
 
 class StaticEmbedder:
@@ -33,4 +40,15 @@ class StaticEmbedder:
 
     def encode(self, sentences: Sequence[str]) -> Float32:
         """See `Embedder`."""
-        return to_unit_length(self._model.encode(list(sentences), use_multiprocessing=False))
+        lengths = np.array([len(sentence) for sentence in sentences])
+        order = np.argsort(lengths, kind="stable")
+        batches = np.cumsum(lengths.take(order)) // _BATCH
+        parts = np.split(order, np.flatnonzero(np.diff(batches)) + 1)
+        vectors = np.concatenate([self._encode([sentences[row] for row in part.tolist()]) for part in parts])
+        return to_unit_length(vectors.take(np.argsort(order, kind="stable"), axis=0))
+
+    def _encode(self, sentences: list[str]) -> npt.NDArray[np.floating]:
+        vectors: npt.NDArray[np.floating] = self._model.encode(
+            sentences, batch_size=len(sentences), use_multiprocessing=False
+        )
+        return vectors

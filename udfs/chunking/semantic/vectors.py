@@ -31,12 +31,17 @@ def embedded(slab: Slab, sentences: Sentences, embedder: Embedder) -> Float32:
     """
     rows: dict[str, int] = {}
     places = [rows.setdefault(text, len(rows)) for text in sentences.texts(slab)]
-    vectors = np.rint(_encoded(list(rows), embedder) * np.float32(SCALE))
+    vectors = _encoded(list(rows), embedder)
+    vectors *= np.float32(SCALE)
+    np.rint(vectors, out=vectors)
     place = np.array(places, dtype=np.int64)
     known = vectors.any(axis=1).take(place)
     latest = np.maximum.accumulate(np.where(known, np.arange(len(place)), 0))
-    known_or_before: Float32 = vectors.take(place.take(np.maximum(latest, sentences.first)), axis=0)
-    return known_or_before
+    place = place.take(np.maximum(latest, sentences.first))
+    if np.array_equal(place, np.arange(len(vectors))):
+        return vectors
+    of_all: Float32 = vectors.take(place, axis=0)
+    return of_all
 
 
 def _encoded(texts: Sequence[str], embedder: Embedder) -> Float32:

@@ -117,7 +117,7 @@ def sentences_of_lengths(*documents: int) -> Sentences:
 
 def test_similarities_are_those_of_both_sides_and_end_at_documents() -> None:
     vectors = np.array([[2, 0], [2, 0], [0, 2], [0, 2], [2, 0], [2, 2]], dtype=np.float32)
-    found = similarities(vectors, sentences_of_lengths(4, 2), 2, 2)
+    found = similarities(vectors, sentences_of_lengths(4, 2), [(2, 2)])[0]
     root = round(STEPS * 2**-0.5)
     assert found.tolist() == [root, 0, root, STEPS, root, STEPS]
 
@@ -180,9 +180,10 @@ def test_documents_of_many_sentences_take_work_in_proportion(monkeypatch: pytest
     seen: list[int] = []
     worth_of = _Problem._worth
 
-    def recorded(self: _Problem, base: int, low: int, high: int) -> Any:
-        seen.append((high - low) * (high - base))
-        return worth_of(self, base, low, high)
+    def recorded(self: _Problem, low: int, high: int) -> Any:
+        found = worth_of(self, low, high)
+        seen.append(found.size)
+        return found
 
     monkeypatch.setattr(_Problem, "_worth", recorded)
     work = []
