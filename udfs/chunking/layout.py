@@ -94,7 +94,7 @@ def lay_out(
     rows.tier[np.isin(rows.left, _behind_headings(slab, outline))] = BEHIND_HEADING
     fences = _merged(headings, removed)
     solid_left, solid_start = gaps_around(slab, blocks.start[solid])
-    begin, last = _extents(slab, removed_left, removed_right)
+    begin, last = _extents(slab, outline, removed_left, removed_right)
     return Layout(
         boundaries=rows,
         solid_left=solid_left.tolist(),
@@ -206,10 +206,10 @@ def _between_graphemes(slab: Slab, left: Int64, right: Int64) -> Bool:
     return np.ones(len(left), dtype=np.bool_)
 
 
-def _extents(slab: Slab, removed_left: Int64, removed_right: Int64) -> tuple[list[int], list[int]]:
+def _extents(slab: Slab, outline: Outline, removed_left: Int64, removed_right: Int64) -> tuple[list[int], list[int]]:
     """The extents of each document without what is removed at its edges."""
     begin, last = (list(edge) for edge in slab.extents)
-    documents = np.searchsorted(slab.first, removed_right, side="right") - 1
+    documents = np.searchsorted(slab.first, outline.removed[:, 0], side="right") - 1
     for document, left, right in zip(documents.tolist(), removed_left.tolist(), removed_right.tolist(), strict=True):
         if left <= begin[document]:
             begin[document] = min(max(right, begin[document]), last[document])

@@ -17,13 +17,13 @@ from udfs.chunking.embed_template import DEFAULT_TEMPLATE, ContextMode, EmbedTem
 from udfs.chunking.errors import SettingsError
 from udfs.chunking.formats.cleaning import Cleaning
 from udfs.chunking.formats.code_languages import LANGUAGES, known_language
+from udfs.chunking.patterns import Pattern, separators
 from udfs.chunking.semantic.settings import NO_MODEL, SemanticSettings
 from udfs.chunking.strategies import STRATEGIES, STRUCTURED, check_available
 from udfs.chunking.tokenizers import VOCABULARIES, check_tokenizer, fingerprint, load_tokenizer
 
 Unit = Literal["tokens", "characters"]
 
-MAX_SEPARATORS = 200
 MAX_SIZE = 2**31 - 1  # the tables count in 32 bits
 
 PARENT_CHILD = "parent_child"
@@ -41,38 +41,6 @@ BOUND_TO_STRATEGY = {
     "child": (PARENT_CHILD,),
     "parents": (PARENT_CHILD,),
 }
-
-
-class Pattern(BaseModel):
-    """A separator given as a regular expression: `{pattern: REGEX}`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    pattern: str = Field(description="A Python regular expression that never matches the empty string.")
-
-    @field_validator("pattern")
-    @classmethod
-    def _usable(cls, value: str) -> str:
-        try:
-            compiled = re.compile(value)
-        except re.error as error:
-            raise ValueError(f"not a regular expression ({error})") from None
-        if compiled.match("") or compiled.fullmatch(""):
-            raise ValueError("matches the empty string, so it would cut everywhere; use + instead of *")
-        return value
-
-
-def _separator(number: int, separator: object) -> object:
-    """A separator of the list, checked: one message, whatever is wrong with it."""
-    if isinstance(separator, Pattern) or (isinstance(separator, str) and separator):
-        return separator
-    if not isinstance(separator, dict) or set(separator) != {"pattern"}:
-        raise ValueError(f"separator {number} must be a text that is not empty, or {{pattern: REGEX}}")
-    try:
-        return Pattern(**separator)
-    except ValidationError as error:
-        reason = error.errors()[0]["msg"].removeprefix("Value error, ")
-        raise ValueError(f"separator {number}: pattern {separator['pattern']!r}: {reason}") from None
 
 
 class ChunkSettings(BaseModel):
@@ -230,13 +198,7 @@ class ChunkSettings(BaseModel):
     @field_validator("separators", mode="before")
     @classmethod
     def _some_separators(cls, value: object) -> object:
-        if value is None:
-            return None
-        if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= MAX_SEPARATORS:
-            raise ValueError(
-                f"must be a list of 1 to {MAX_SEPARATORS} separators (words and graphemes always come last)"
-            )
-        return tuple(_separator(number, separator) for number, separator in enumerate(value, start=1))
+        return None if value is None else separators(value)
 
     @model_validator(mode="after")
     def _fits_together(self) -> ChunkSettings:
@@ -250,6 +212,19 @@ class ChunkSettings(BaseModel):
             raise ValueError(f"semantic.min_size = {self.semantic.min_size}: must be less than size ({self.limit})")
         if self.strategy == PARENT_CHILD:
             self._divide()
+        self._fill_in_overlap()
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise ValueError(
+                f"model_max_tokens = {self.model_max_tokens}: leaves no room beside the special tokens "
+                f"that the model adds ({load_tokenizer(self.tokenizer).special_tokens})"
+            )
+        if self.shared >= self.limit:
+            capped = "" if self.limit == self.size else f", or what model_max_tokens leaves ({self.limit})"
+            raise ValueError(f"overlap = {self.overlap}: must be less than size ({self.size}){capped}")
+        return self
+
+    def _fill_in_overlap(self) -> None:
+        """The overlap that stride gives, or the default."""
         if self.stride is not None:
             if self.stride > self.size:
                 raise ValueError(
@@ -263,15 +238,6 @@ class ChunkSettings(BaseModel):
             object.__setattr__(self, "overlap", self.size - self.stride)
         if self.overlap is None:
             object.__setattr__(self, "overlap", min(self.size, max(self.limit, 0)) // 8)
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise ValueError(
-                f"model_max_tokens = {self.model_max_tokens}: leaves no room beside the special tokens "
-                f"that the model adds ({load_tokenizer(self.tokenizer).special_tokens})"
-            )
-        if self.shared >= self.limit:
-            capped = "" if self.limit == self.size else f", or what model_max_tokens leaves ({self.limit})"
-            raise ValueError(f"overlap = {self.overlap}: must be less than size ({self.size}){capped}")
-        return self
 
     def _divide(self) -> None:
         """Make the settings of parents and children; the sizes of this profile are those of its chunks."""
@@ -366,6 +332,8 @@ class ChunkSettings(BaseModel):
         file = {} if self.tokenizer in VOCABULARIES else {"tokenizer": "tokenizer.json"}
         if self.strategy == "auto" and "size" not in self.model_fields_set:
             values["size"] = "by kind"
+            if "overlap" not in self.model_fields_set:
+                values["overlap"] = "by kind"
         return values | file | {"vocabulary": fingerprint(self.tokenizer)}
 
     def _idle(self) -> set[str]:

@@ -10,7 +10,7 @@ from tests.udfs.chunking.laws import check_document
 from tests.udfs.chunking.nasty import NASTY, documents
 from udfs.chunking import Chunker, ChunkSettings
 from udfs.chunking.document import About
-from udfs.chunking.settings import Pattern
+from udfs.chunking.patterns import Pattern
 from udfs.chunking.strategies import STRUCTURED
 
 STRATEGIES = ("whole", "fixed", "sliding_window", "recursive", "sentence", "markdown", "html", "code", "table", "auto")

@@ -11,6 +11,7 @@ from udfs.chunking.formats.structure import Blocks, Converted, Int64, Repeat, St
 
 _TABLE = KINDS.index("table")
 _INVISIBLE = " \u200b\u2060\ufeff"  # blanks to `characters.py`, though not to Python
+_LONGEST_NAME = 100  # code points
 _BLOCK, _PARAGRAPH, _LINE = CUTS.index("block"), CUTS.index("paragraph"), CUTS.index("line")
 
 
@@ -61,7 +62,8 @@ def rows_as_pairs(text: str, *, delimiter: str | None = None) -> Converted:
     starts, ends = (edges.tolist() for edges in row_edges(text, layout.delimiter))
     rows = [text[start:end].lstrip("\ufeff") for start, end in zip(starts, ends, strict=True)]
     lead = layout.titles + layout.header
-    names = cells_of(rows[lead - 1], layout.delimiter) if layout.header and rows else []
+    header = cells_of(rows[lead - 1], layout.delimiter) if layout.header and rows else []
+    names = [_name(cell) for cell in header]
     records = [_record(cells_of(row, layout.delimiter), names) for row in rows[lead:]]
     paragraphs = [*rows[: layout.titles], *filter(None, records)]
     lengths = np.array([len(paragraph) for paragraph in paragraphs], dtype=np.int64)
@@ -81,6 +83,12 @@ def _blocks(starts: Int64, ends: Int64, cut: int) -> Blocks:
     cuts = np.full(len(all_starts), cut, dtype=np.uint8)
     cuts[0] = _BLOCK
     return Blocks(all_starts, all_ends, np.full(len(all_starts), _TABLE, dtype=np.uint8), cuts)
+
+
+def _name(cell: str) -> str:
+    """A column's name in one line, and so short that repeating it for every row costs little."""
+    name = " ".join(cell.split())
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "\u2026"
 
 
 def _record(cells: list[str], names: list[str]) -> str:

@@ -88,9 +88,9 @@ def parse(text: str) -> Nodes:
 @lru_cache(maxsize=1)
 def _parser() -> Callable[[str], Iterable[tuple[Any, Any]]]:
     try:
-        import pyromark  # noqa: PLC0415 - an extra, which not everyone has
+        import pyromark  # noqa: PLC0415 - not needed to cut anything else
     except ImportError:
-        raise SettingsError('Markdown needs pyromark: pip install "lakechunk[markdown]"') from None
+        raise SettingsError("Markdown needs the package pyromark, which is missing: pip install pyromark") from None
     flags = pyromark.Options
     options = flags.ENABLE_TABLES | flags.ENABLE_FOOTNOTES | flags.ENABLE_STRIKETHROUGH
     return pyromark.Markdown(options=options).events_with_range
