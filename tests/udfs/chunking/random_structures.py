@@ -121,7 +121,7 @@ def examples(draw: st.DrawFn) -> Example:
 def _sections(
     draw: st.DrawFn, text: str, stretches: list[tuple[int, int]], titles: st.SearchStrategy[str]
 ) -> list[Section]:
-    edges = edges_of_graphemes(text)
+    lines = {0} | {at + 1 for at, character in enumerate(text) if character == "\n"}
     sections: list[Section] = []
     outer: list[Section] = []
     for start, end in nested(stretches):
@@ -132,7 +132,7 @@ def _sections(
         line_end = text.find("\n", start)
         most = min(end, line_end if line_end > start else end)
         body = draw(st.sampled_from([most, most, end]))
-        if is_blank(text[start:body]) or start not in edges:
+        if is_blank(text[start:body]) or start not in lines:
             continue
         outer.append(Section(start, body, end, len(outer) + 1, draw(titles)))
         sections.append(outer[-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -25,6 +26,7 @@ def check_structured(example: Example, chunks: Sequence[Chunk], settings: ChunkS
     check_kinds(example, chunks, settings)
     check_solid_blocks(example, chunks, settings)
     check_headings(example, chunks, settings)
+    check_heading_ends(example, chunks, settings)
 
 
 def sections_at(example: Example, position: int) -> list[Section]:
@@ -127,10 +129,15 @@ def check_solid_blocks(example: Example, chunks: Sequence[Chunk], settings: Chun
             assert not start < chunk.char_end < end, f"a chunk ends inside {example.text[start:end]!r}"
 
 
+def small_blocks(example: Example, settings: ChunkSettings) -> list[tuple[int, int]]:
+    """The blocks that may be solid: those that fit without their contexts."""
+    blocks = zip(example.structure.blocks.start.tolist(), example.structure.blocks.end.tolist(), strict=True)
+    return [(start, end) for start, end in blocks if fits(example.text[start:end], settings)]
+
+
 def heading_starts(example: Example, settings: ChunkSettings) -> list[tuple[int, int]]:
     """Where headings stand that no solid block can hold, and how deep."""
-    blocks = zip(example.structure.blocks.start.tolist(), example.structure.blocks.end.tolist(), strict=True)
-    small = [(start, end) for start, end in blocks if fits(example.text[start:end], settings)]
+    small = small_blocks(example, settings)
     return [
         (section.start, len(sections_at(example, section.start)))
         for section in example.structure.sections
@@ -143,8 +150,10 @@ def check_headings(example: Example, chunks: Sequence[Chunk], settings: ChunkSet
     keep_apart = settings.keep_apart if settings.keep_apart is not None else int(settings.strategy != "code")
     first = min((section.start for section in example.structure.sections), default=0)
     for heading, depth in heading_starts(example, settings):
-        # What stands before the first heading may share a chunk with what stands under it.
-        for chunk in chunks if depth <= keep_apart and heading != first else ():
+        # What stands before the first heading may share a chunk with it, and a heading stays with the one under it.
+        above = [section for section in sections_at(example, heading) if section.start < heading]
+        bare = above and all(map(blank, example.text[above[-1].body : heading]))
+        for chunk in chunks if depth <= keep_apart and heading != first and not bare else ():
             before = example.text[chunk.char_start : max(chunk.char_start, heading)]
             behind = example.text[max(chunk.char_start, heading) : chunk.char_end]
             assert all(map(blank, before)) or all(map(blank, behind)), "a chunk spans two sections"
@@ -152,3 +161,19 @@ def check_headings(example: Example, chunks: Sequence[Chunk], settings: ChunkSet
             over = example.text[later.char_start : min(heading, earlier.char_end)]
             under = example.text[max(heading, later.char_start) : earlier.char_end]
             assert all(map(blank, over)) or all(map(blank, under)), "text is shared over a heading"
+
+
+def check_heading_ends(example: Example, chunks: Sequence[Chunk], settings: ChunkSettings) -> None:
+    """No chunk ends with a heading if the next word under it fits too. In characters, where nothing is estimated."""
+    if settings.unit == "tokens" or settings.max_tokens is not None:
+        return
+    text, small = example.text, small_blocks(example, settings)
+    for section in example.structure.sections:
+        word = re.compile(r"\s*\S+").match(text, section.body)
+        if word is None or word.end() > section.end or any(start < word.end() < end for start, end in small):
+            continue
+        heading_end = len(text[: section.body].rstrip())
+        for chunk in chunks:
+            if chunk.char_end == heading_end:
+                whole = chunk.embed_text + text[heading_end : word.end()]
+                assert size(whole, settings) > settings.limit, "a heading stands alone at the end"
