@@ -66,6 +66,7 @@ def test_laws_hold_for_every_nasty_text(strategy: str, unit: str, size: int, ove
 
 @given(texts=st.lists(documents(), max_size=6), chosen=any_settings())
 @settings(max_examples=100, deadline=None)
+@example(texts=["---\na: b\n---\n", "---\nc: d\n---\nx"], chosen=ChunkSettings(strategy="markdown"))
 def test_no_document_changes_its_neighbours(texts: list[str], chosen: ChunkSettings) -> None:
     chunker = Chunker(chosen)
     together = chunker.chunk_batch(texts)

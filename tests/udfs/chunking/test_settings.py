@@ -63,6 +63,14 @@ def test_the_config_hash_sees_what_chunks_depend_on_and_nothing_else() -> None:
     assert len({settings.config_hash() for settings in [ChunkSettings(), *different]}) == 4
 
 
+def test_sizes_that_auto_chooses_by_kind_are_not_those_that_somebody_set() -> None:
+    free = ChunkSettings(strategy="auto").config_hash()
+    assert len({free, *(ChunkSettings(strategy="auto", **own).config_hash() for own in AUTO)}) == 1 + len(AUTO)
+
+
+AUTO: list[dict[str, Any]] = [{"size": 512}, {"overlap": 64}, {"size": 512, "overlap": 0}, {"whole_below": 9}]
+
+
 def test_the_config_hash_is_the_same_on_every_machine() -> None:
     assert ChunkSettings().config_hash() == "39247ceffd94e50c5d1912aaaa1ffb7ff51a7a4de4168935d2cc0869ffdb54d1"
 

@@ -214,3 +214,9 @@ def test_the_outline_of_a_whole_table_is_the_golden_one() -> None:
     if os.environ.get("LAKECHUNK_GOLDEN"):
         golden.write_text(found, encoding="utf-8")
     assert found == golden.read_text(encoding="utf-8")
+
+
+def test_a_name_that_is_repeated_for_every_row_is_short() -> None:
+    converted = rows_as_pairs("x" * 20_000 + ",y\n" + "a,b\n" * 2_000)
+    assert len(converted.text) < 300_000
+    assert converted.text.startswith("x" * 99 + "\u2026: a\ny: b\n\n")
