@@ -91,8 +91,10 @@ def lay_out(
     headings = allowed(_headings(slab, outline, section_cut))
     removed = _removed(removed_left, removed_right)
     rows = allowed(_merged(headings, removed, *_edges(slab, blocks, open_blocks), _prose(slab, size)))
-    rows.tier[np.isin(rows.left, _behind_headings(slab, outline))] = BEHIND_HEADING
+    behind_headings = _behind_headings(slab, outline)
+    rows.tier[np.isin(rows.left, behind_headings)] = BEHIND_HEADING
     fences = _merged(headings, removed)
+    stops = (fences.tier <= keep_apart) & ~_leads(slab, outline, fences.right) & ~np.isin(fences.left, behind_headings)
     solid_left, solid_start = gaps_around(slab, blocks.start[solid])
     begin, last = _extents(slab, outline, removed_left, removed_right)
     return Layout(
@@ -100,7 +102,7 @@ def lay_out(
         solid_left=solid_left.tolist(),
         solid_start=solid_start.tolist(),
         solid_end=blocks.end[solid].tolist(),
-        stops=fences.left[(fences.tier <= keep_apart) & ~_leads(slab, outline, fences.right)].tolist(),
+        stops=fences.left[stops].tolist(),
         fence_left=fences.left.tolist(),
         fence_right=fences.right.tolist(),
         begin=begin,
