@@ -5,7 +5,7 @@
     cuts                  ^                    those that are deep enough
 
 The window smears a change of topic over its neighbours; only the least of them is a dip. One sentence that is like
-neither side would be smeared over too, so both its boundaries are dips if it is less than 0.4 times as alike as would do.
+neither side would be smeared over too, so both its boundaries are dips if it is less than half as alike as would do.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Int64 = npt.NDArray[np.int64]
 
 # A paragraph break counts as if both sides were so much less alike.
 PARAGRAPH_BONUS = STEPS // 20
-_LONE = 0.4  # of the threshold
+_LONE = 0.5  # of the threshold
 
 
 def dip_cuts(

@@ -57,6 +57,24 @@ def test_the_vector_of_a_sentence_is_the_same_in_every_company_to_the_last_bit()
     assert np.array_equal(alone, expected)
 
 
+def test_sentences_of_so_many_tokens_are_always_computed_in_one_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder: Any = load_embedder(MINILM)
+    shapes: set[tuple[int, int]] = set()
+    run = embedder._model.forward
+
+    def seen(features: dict[str, Any]) -> Any:
+        shapes.add(tuple(features["input_ids"].shape))
+        assert features["attention_mask"].all(), "something is padded"
+        return run(features)
+
+    monkeypatch.setattr(embedder._model, "forward", seen)
+    for number in (1, 3, 150):
+        embedder.encode([f"the pump {index}" for index in range(number)])
+    embedder.encode(["the pump lifts water 7", "word " * 400])
+    assert len(shapes) > 2
+    assert len({tokens for _, tokens in shapes}) == len(shapes)
+
+
 def test_vectors_are_those_of_the_library() -> None:
     from sentence_transformers import SentenceTransformer
 

@@ -14,6 +14,7 @@ from tests.udfs.chunking.laws import check_document
 from tests.udfs.chunking.nasty import NASTY, documents
 from tests.udfs.chunking.semantic.chunkers import semantic_chunker
 from udfs.chunking.document import About
+from udfs.chunking.semantic.models import load_embedder
 
 ABOUT = About(title="A title that is not short", source="made.txt")
 WAYS: list[dict[str, Any]] = [
@@ -64,6 +65,17 @@ def test_no_document_changes_its_neighbours(letters: Path, data: st.DataObject) 
     chunker = semantic_chunker(letters, **data.draw(given_settings()))
     together = chunker.chunk_batch(texts)
     assert [together.document(index) for index in range(len(texts))] == [chunker.chunk(text) for text in texts]
+
+
+def test_the_vector_of_a_sentence_is_the_same_in_every_company_to_the_last_bit(letters: Path) -> None:
+    random = np.random.default_rng(11)
+    sentences = list({"".join(map(chr, random.integers(32, 900, random.integers(1, 300)))) for _ in range(800)})
+    embedder = load_embedder(str(letters))
+    expected = embedder.encode(sentences)
+    order = random.permutation(len(sentences))
+    assert np.array_equal(embedder.encode([sentences[row] for row in order]), expected[order])
+    for row in range(0, len(sentences), 50):
+        assert np.array_equal(embedder.encode(sentences[row : row + 1]), expected[row : row + 1])
 
 
 @pytest.mark.parametrize("own", WAYS)
