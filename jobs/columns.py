@@ -21,7 +21,7 @@ from pyspark.sql.types import (
 )
 
 from jobs.settings import InputSettings
-from schemas import CHUNKS
+from schemas import CHUNKS, PARENT_TEXT
 from udfs.chunking import SettingsError
 from udfs.chunking.characters import is_blank
 from udfs.column import as_valid_utf8, join_pages
@@ -168,7 +168,7 @@ def _pages_faults(schema: StructType, settings: InputSettings, fold: Fold) -> li
 
 
 def _carry_faults(schema: StructType, settings: InputSettings, fold: Fold) -> list[str]:
-    own = {fold(name) for name in CHUNKS.names}
+    own = {fold(name) for name in (*CHUNKS.names, PARENT_TEXT.name)}
     names: dict[str, str] = {}
     faults = []
     for name in settings.carry:

@@ -1,6 +1,6 @@
 """The tables that lakechunk writes, as Spark types with a comment on every column."""
 
-from schemas.chunks import CHUNKS, chunks_with
+from schemas.chunks import CHUNKS, PARENT_TEXT, chunks_with
 from schemas.contract import SchemaMismatchError, check_schema
 from schemas.documents import DOCUMENTS, STATUSES
 from schemas.parents import PARENTS
@@ -11,6 +11,7 @@ __all__ = [
     "CHUNKS",
     "DOCUMENTS",
     "PARENTS",
+    "PARENT_TEXT",
     "PERCENTILES",
     "REASONS",
     "REJECTS",

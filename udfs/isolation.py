@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from udfs.arrow import CHUNKS, PARENTS, chunk_lists, parent_lists, spread
-from udfs.chunking import Chunker, ChunkSettings
+from udfs.chunking import Chunker, ChunkSettings, SettingsError
 from udfs.chunking.document import About
 
 # Bounds what is made at once, whatever the size of the Arrow batch (bytes of chunks, as the settings let expect).
@@ -46,6 +46,9 @@ METADATA = pa.map_(pa.string(), pa.string())
 
 # A failure is a message for a person, not a copy of the document.
 FAILURE_LENGTH = 300
+
+
+_REMEDY = "set parents: table, or smaller parents"
 
 
 class ChunksTooLargeError(Exception):
@@ -127,7 +130,9 @@ def _isolated(chunk_stretch: Callable[[int, int], Outcome], first: int, last: in
     outcome: Outcome | None
     try:
         outcome = chunk_stretch(first, last)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it belongs to one document
+    except (SettingsError, ImportError):
+        raise  # what is not there, or cannot be, fails for every document: the job must not publish that
+    except Exception as error:  # noqa: BLE001 - whatever else it is, it belongs to one document
         outcome = _failed(error) if last - first == 1 else None
     if outcome is not None:
         yield outcome
@@ -159,6 +164,8 @@ def _chunk_together(chunker: Chunker, rows: pa.RecordBatch, repeat_embed_text: b
     if len(places) < length:
         rows = rows.take(pa.array(places))
     batch = chunker.chunk_batch(rows.column("text").to_pylist(), _abouts(rows))
+    if batch.parent_text is not None and (inline := sum(map(len, batch.parent_text))) > ROW_BYTES:
+        raise ChunksTooLargeError(f"the texts of its parents take {inline:,} bytes, repeated on every chunk: {_REMEDY}")
     lists = spread(chunk_lists(batch, repeat_embed_text=repeat_embed_text), places, length)
     canonical = _spread_values(batch.canonical, places, length, pa.string())
     parents = pa.nulls(length, PARENTS)

@@ -132,9 +132,11 @@ def _resolve(
             written_here = [(key, inner) for inner in value] if merged is not value and value else [(key,)]
             owner |= dict.fromkeys(written_here, ancestor)
             values[key] = merged
-    if wrong := fetch_tokenizer(values.get("tokenizer")):
-        fault = Fault(("tokenizer",), wrong, values["tokenizer"])
-        return None, [_at_owner(fault, name, owner)]
+    for place in ((), ("parent",), ("child",)):
+        part = values.get(place[0]) if place else values
+        tokenizer = part.get("tokenizer") if isinstance(part, dict) else None
+        if wrong := fetch_tokenizer(tokenizer):
+            return None, [_at_owner(Fault((*place, "tokenizer"), wrong, tokenizer), name, owner)]
     try:
         return ChunkSettings(**values), []
     except ValidationError as error:

@@ -90,8 +90,11 @@ class Chunker:
         )
 
     def _read(self, texts: Sequence[str], abouts: Sequence[About]) -> list[Document]:
-        reader = STRATEGIES[self._reading.strategy].reader
-        return [read_document(text, about, self._reading, reader) for text, about in zip(texts, abouts, strict=True)]
+        strategy = STRATEGIES[self._reading.strategy]
+        return [
+            read_document(text, about, self._reading, strategy.reader, printed=strategy.printed)
+            for text, about in zip(texts, abouts, strict=True)
+        ]
 
     def _chosen(self, text: str, about: About) -> Chunker:
         """The chunker of the strategy that suits a document."""

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from udfs.chunking.embed_template import Context, EmbedTemplate
 from udfs.chunking.nesting import OUTSIDE
-from udfs.chunking.outline import Outline
+from udfs.chunking.outline import CUT_MARK, Outline
 from udfs.chunking.slab import Slab
 
 Int64 = npt.NDArray[np.int64]
@@ -32,7 +32,6 @@ Int64 = npt.NDArray[np.int64]
 Measure = Callable[[str], int]
 """How many units a text has."""
 
-CUT_MARK = "\u2026"
 # A unit has at most about so many code points: of a longer part only the end is looked at.
 _POINTS_PER_UNIT = 16
 

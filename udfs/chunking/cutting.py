@@ -7,17 +7,18 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from udfs.chunking.boundaries import CUT
-from udfs.chunking.chunk import KINDS, ChunkBatch, Int32, Int64
+from udfs.chunking.chunk import KINDS, ChunkBatch, Int32, Int64, UInt8
 from udfs.chunking.contexts import Contexts
 from udfs.chunking.document import Document
-from udfs.chunking.embed_template import EmbedTemplate
+from udfs.chunking.embed_template import Context, EmbedTemplate
 from udfs.chunking.formats.pages import page_ranges
 from udfs.chunking.joining import joined
 from udfs.chunking.kinds import kinds_of
 from udfs.chunking.measuring import Measures
 from udfs.chunking.occurrences import occurrences
 from udfs.chunking.outline import Outline
-from udfs.chunking.packing import Budget, pack
+from udfs.chunking.packing import Budget, Packed, pack
+from udfs.chunking.removal import extents_without_removed
 from udfs.chunking.settings import ChunkSettings
 from udfs.chunking.slab import Slab, slabs
 from udfs.chunking.strategies import STRATEGIES
@@ -48,13 +49,14 @@ class DocumentCutter:
         contexts = self._contexts(slab, outline, documents)
         measures = Measures.of(slab, self._tokenizer, self._budget, contexts)
         plan = self._strategy.plan(measures.workpiece(slab, outline), self._settings)
-        packed = pack(slab, plan.chooser, self._budget, measures, plan.extents or slab.extents)
+        packed = pack(
+            slab, plan.chooser, self._budget, measures, plan.extents or extents_without_removed(slab, outline)
+        )
         start, end = packed.start, packed.end
         text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
         tokens, prefixes = measures.with_context(packed.tokens, start, end)
         embed_text = text if prefixes is None else list(map(str.__add__, prefixes, text))
         chunks = np.diff(packed.offsets)
-        cut = plan.boundaries.quality_at(slab, end)
         cut[packed.offsets[1:][chunks > 0] - 1] = CUT["end"]
         first = np.repeat(slab.first, chunks)
         char_start = (start - first).astype(np.int32)
@@ -81,13 +83,20 @@ class DocumentCutter:
     def _contexts(self, slab: Slab, outline: Outline, documents: Sequence[Document]) -> Contexts | None:
         """The contexts that chunks bear; None if all are empty."""
         titles = [document.title for document in documents]
-        if self._settings.context_mode == "none" or not (outline.titles or outline.repeated or any(titles)):
+        known = outline.titles or outline.repeated or any(titles) or self._template.prefix(Context())
+        if self._settings.context_mode == "none" or not known:
             return None
         most = int(self._settings.limit * self._settings.context_share)
         return Contexts(slab, outline, titles, self._template, most, self._measure)
 
     def _measure(self, text: str) -> int:
-        return int(self._tokenizer.count([text])[0]) if self._budget.in_tokens else len(text)
+        """In units; where tokens are bounded beside characters, in whichever of the two it takes the larger part of."""
+        if self._budget.max_tokens is None:
+            return len(text)
+        tokens = int(self._tokenizer.count([text])[0])
+        if self._budget.in_tokens:
+            return tokens
+        return max(len(text), -(-tokens * self._budget.size // self._budget.max_tokens))
 
 
 def _on_slabs(documents: Sequence[Document]) -> Iterator[tuple[Slab, Sequence[Document]]]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from udfs.chunking.chunk import ChunkBatch, Parents
 from udfs.chunking.cutting import DocumentCutter, page_columns
 from udfs.chunking.document import Document
-from udfs.chunking.formats.slicing import sliced
+from udfs.chunking.formats.slicing import Slicer
 from udfs.chunking.occurrences import occurrences
 
 Int64 = npt.NDArray[np.int64]
@@ -71,7 +71,8 @@ def _parts(documents: Sequence[Document], parents: ChunkBatch) -> Iterator[Docum
     """Each parent as a document of its own."""
     edges = zip(parents.offsets[:-1].tolist(), parents.offsets[1:].tolist(), strict=True)
     for document, (first, last) in zip(documents, edges, strict=True):
+        slicer = None if document.structure is None else Slicer(document.structure)
         for row in range(first, last):
             start, end = int(parents.char_start[row]), int(parents.char_end[row])
-            structure = None if document.structure is None else sliced(document.structure, start, end)
+            structure = None if slicer is None else slicer.part(start, end)
             yield Document(parents.text[row], structure, title=document.title)

@@ -19,6 +19,7 @@ from udfs.chunking.boundaries import CUT, Boundaries, prose_boundaries
 from udfs.chunking.characters import EXTEND, PREPEND
 from udfs.chunking.formats.structure import Blocks
 from udfs.chunking.outline import Outline
+from udfs.chunking.removal import around_removed, extents_without_removed
 from udfs.chunking.slab import Slab
 from udfs.chunking.workpiece import Workpiece
 
@@ -81,7 +82,7 @@ def lay_out(
     covered = np.maximum.accumulate(np.append(0, np.where(fitting, blocks.end, 0)))[:-1]
     open_blocks = np.flatnonzero(covered <= blocks.start)  # those that no solid block holds
     solid = open_blocks[fitting[open_blocks]]
-    removed_left, removed_right = _around_removed(slab, outline)
+    removed_left, removed_right = around_removed(slab, outline)
 
     def allowed(rows: Boundaries) -> Boundaries:
         inside = _inside(rows.left, blocks.start[solid], blocks.end[solid])
@@ -96,7 +97,7 @@ def lay_out(
     fences = _merged(headings, removed)
     stops = (fences.tier <= keep_apart) & ~_leads(slab, outline, fences.right) & ~np.isin(fences.left, behind_headings)
     solid_left, solid_start = gaps_around(slab, blocks.start[solid])
-    begin, last = _extents(slab, outline, removed_left, removed_right)
+    begin, last = extents_without_removed(slab, outline)
     return Layout(
         boundaries=rows,
         solid_left=solid_left.tolist(),
@@ -163,13 +164,6 @@ def _prose(slab: Slab, size: int) -> Boundaries:
     return Boundaries(found.left, found.right, found.cut, found.cut + np.uint8(OTHER))
 
 
-def _around_removed(slab: Slab, outline: Outline) -> tuple[Int64, Int64]:
-    """What is removed, with the blanks around it: left, right."""
-    left, _ = gaps_around(slab, outline.removed[:, 0])
-    _, right = gaps_around(slab, outline.removed[:, 1])
-    return left, right
-
-
 def _removed(left: Int64, right: Int64) -> Boundaries:
     cut = np.full(len(left), CUT["block"], np.uint8)
     return Boundaries(left, right, cut, np.zeros(len(left), np.uint8))
@@ -206,15 +200,3 @@ def _between_graphemes(slab: Slab, left: Int64, right: Int64) -> Bool:
         apart: Bool = (slab.classes[left] < EXTEND) & (slab.classes[left - 1] != PREPEND)
         return spaced | apart
     return np.ones(len(left), dtype=np.bool_)
-
-
-def _extents(slab: Slab, outline: Outline, removed_left: Int64, removed_right: Int64) -> tuple[list[int], list[int]]:
-    """The extents of each document without what is removed at its edges."""
-    begin, last = (list(edge) for edge in slab.extents)
-    documents = np.searchsorted(slab.first, outline.removed[:, 0], side="right") - 1
-    for document, left, right in zip(documents.tolist(), removed_left.tolist(), removed_right.tolist(), strict=True):
-        if left <= begin[document]:
-            begin[document] = min(max(right, begin[document]), last[document])
-        if right >= last[document]:
-            last[document] = max(left, begin[document])
-    return begin, last

@@ -56,6 +56,10 @@ class Measures:
         counter = ContextCounter(slab, tokenizer, bare, contexts, sizes)
         return cls(ruler, bare_ruler, counter, bare, budget, contexts)
 
+    def context_length(self, start: int) -> int:
+        """The code points of the context of a chunk that begins at `start`."""
+        return 0 if self._contexts is None else len(self._contexts.prefixes[self._contexts.number_at(start)])
+
     def workpiece(self, slab: Slab, outline: Outline) -> Workpiece:
         """The slab with all that measures it."""
         most = 0 if self._contexts is None else self._contexts.most

@@ -16,6 +16,9 @@ Int64 = npt.NDArray[np.int64]
 
 # A heading that is longer is no heading; all of it stands in the text, and the chunks below it bear its beginning.
 MAX_TITLE = 300
+# Every chunk bears its path: it is bounded, in titles and in code points.
+MAX_DEPTH, MAX_PATH = 16, 1000
+CUT_MARK = "\u2026"
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,18 @@ class Outline:
         )
 
     def path(self, section: int) -> tuple[str, ...]:
-        """The titles of the sections around a section, outermost first, its own included; empty for OUTSIDE."""
-        return tuple(self.titles[index] for index in self.sections.around(section))[::-1]
+        """The titles of the sections around a section, outermost first, its own included; empty for OUTSIDE.
+
+        Of a path that is far too deep or long, the innermost titles are kept, behind a mark.
+        """
+        titles: list[str] = []
+        length = 0
+        for index in self.sections.around(section):
+            length += len(self.titles[index])
+            if len(titles) == MAX_DEPTH or (titles and length > MAX_PATH):
+                return (CUT_MARK, *titles[::-1])
+            titles.append(self.titles[index])
+        return tuple(titles[::-1])
 
     def paths_at(self, positions: Int64) -> list[tuple[str, ...]]:
         """The titles of the sections that hold each position, outermost first."""
@@ -69,7 +82,7 @@ class Outline:
 
 
 def _bounded(title: str) -> str:
-    return title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1] + "\u2026"
+    return title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1] + CUT_MARK
 
 
 def _joined(blocks: Sequence[tuple[int, Blocks]]) -> Blocks:

@@ -86,6 +86,9 @@ class Counters(Protocol):
     def bare_counter(self) -> StretchCounter:
         """Of text that chunks share; the same object where nothing stands in front of chunks."""
 
+    def context_length(self, start: int) -> int:
+        """The code points of what stands in front of a chunk that begins here."""
+
 
 @dataclass(frozen=True)
 class Packed:
@@ -192,7 +195,8 @@ class _Walk:
             if self.budget.in_tokens:
                 limit = max(0, limit - (tokens - self.budget.max_tokens))
             else:  # so many code points as hold that many tokens, if they are spread evenly
-                limit = min(limit - 1, (end - start) * self.budget.max_tokens // tokens)
+                fitting = (end - start) * self.budget.max_tokens // tokens
+                limit = min(limit - 1, self.counters.context_length(start) + fitting)
 
     def _exact_start(self, document: int, start: int, end: int) -> int:
         overlap = self.budget.overlap

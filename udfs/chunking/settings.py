@@ -27,6 +27,8 @@ Unit = Literal["tokens", "characters"]
 MAX_SIZE = 2**31 - 1  # the tables count in 32 bits
 
 PARENT_CHILD = "parent_child"
+# The smallest size that `auto` chooses for any kind of document.
+SMALLEST = 256
 
 # Settings that only some strategies understand.
 BOUND_TO_STRATEGY = {
@@ -210,6 +212,10 @@ class ChunkSettings(BaseModel):
             raise ValueError(NO_MODEL)
         if self.semantic is not None and self.semantic.min_size >= self.limit:
             raise ValueError(f"semantic.min_size = {self.semantic.min_size}: must be less than size ({self.limit})")
+        if self.strategy == "auto" and "size" not in self.model_fields_set and self.shared >= SMALLEST:
+            raise ValueError(
+                f"overlap = {self.shared}: must be less than the smallest size that auto chooses ({SMALLEST}); set size"
+            )
         if self.strategy == PARENT_CHILD:
             self._divide()
         self._fill_in_overlap()
@@ -243,12 +249,22 @@ class ChunkSettings(BaseModel):
         """Make the settings of parents and children; the sizes of this profile are those of its chunks."""
         given = self.model_dump(exclude_unset=True, include=set(_FOR_BOTH))
         of_chunks = self.model_dump(exclude_unset=True, include=set(_FOR_CHILDREN))
-        self._child = _part("child", given | {"strategy": "recursive", "size": 256} | of_chunks | (self.child or {}))
+        self._child = _part("child", given | {"strategy": "recursive", "size": 256} | of_chunks, self.child or {})
         parent = {"strategy": "recursive", "size": 2048, "overlap": 0, "context": "none"}
         same = {"tokenizer": self._child.tokenizer, "unit": self._child.unit}
-        self._parent = _part("parent", given | parent | same | (self.parent or {}))
+        self._parent = _part("parent", given | parent | same, self.parent or {})
         if self._parent.tokenizer not in (self._child.tokenizer, *VOCABULARIES):
             raise ValueError(f"parent: tokenizer = {self._parent.tokenizer!r}: a file must be that of child too")
+        readers = {part.strategy for part in (self._parent, self._child) if part.strategy in STRUCTURED}
+        if len(readers) > 1:
+            raise ValueError(
+                f"parent and child: strategies {' and '.join(sorted(readers))}: a document has one format; "
+                "use one of them for both, or one without structure for the other"
+            )
+        if len(readers) == 1 and self._parent.strategy == self._child.strategy:
+            for key in ("language", "rows_as"):
+                if getattr(self._parent, key) != getattr(self._child, key):
+                    raise ValueError(f"child: {key}: must be the same as under parent, for a document is read once")
         if self._parent.shared:
             raise ValueError(
                 f"parent: overlap = {self._parent.shared}: parents share nothing, else their chunks would stand in "
@@ -289,7 +305,8 @@ class ChunkSettings(BaseModel):
     @property
     def context_mode(self) -> ContextMode:
         """What the context is, the default filled in."""
-        return self.context or ("auto" if self.strategy in STRUCTURED else "none")
+        wanted = self.strategy in STRUCTURED or self.embed_template != DEFAULT_TEMPLATE
+        return self.context or ("auto" if wanted else "none")
 
     @property
     def shared(self) -> int:
@@ -318,7 +335,8 @@ class ChunkSettings(BaseModel):
 
     def effective(self) -> dict[str, Any]:
         """What the chunks depend on, as plain JSON values: no defaults left open, nothing idle."""
-        values = self.model_dump(mode="json", exclude_none=True, exclude={"stride", "clean", *self._idle()})
+        values = self.model_dump(mode="json", exclude_none=True, exclude={"stride", *_RESOLVED})
+        values |= self._resolved()
         if self.semantic is not None:
             values["semantic"] = self.semantic.effective()
         if cleaning := self.clean.model_dump(mode="json", exclude_defaults=True):
@@ -336,9 +354,21 @@ class ChunkSettings(BaseModel):
                 values["overlap"] = "by kind"
         return values | file | {"vocabulary": fingerprint(self.tokenizer)}
 
-    def _idle(self) -> set[str]:
-        """The settings that nothing depends on, as the others are."""
-        return {"context", "context_share", "embed_template"} if self.context_mode == "none" else set()
+    def _resolved(self) -> dict[str, Any]:
+        """The settings whose defaults depend on others, as they act; what nothing depends on is left out."""
+        values: dict[str, Any] = {}
+        if self.context_mode != "none":
+            values |= {"context": self.context_mode, "context_share": self.context_share}
+            values |= {"embed_template": self.embed_template}
+        if self.drops_boilerplate:
+            values["boilerplate"] = "drop"
+        if self.strategy in STRUCTURED and self.strategy != "auto":
+            values["keep_apart"] = self.keep_apart if self.keep_apart is not None else int(self.strategy != "code")
+        elif self.keep_apart is not None:
+            values["keep_apart"] = self.keep_apart
+        if self.rows_as == "pairs":
+            values["rows_as"] = self.rows_as
+        return values
 
     def config_hash(self) -> str:
         """SHA-256 (hex) of `effective()`: equal settings, equal hash, on every machine."""
@@ -346,12 +376,21 @@ class ChunkSettings(BaseModel):
         return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 
+# What the fingerprint holds as it acts, not as it was written.
+_RESOLVED = ("clean", "context", "context_share", "embed_template", "boilerplate", "keep_apart", "rows_as")
+
 # What parents and children take from the profile itself, unless they say otherwise.
 _FOR_BOTH = ("unit", "tokenizer", "clean", "boilerplate")
 _FOR_CHILDREN = ("size", "overlap", "model_max_tokens", "context", "context_share", "embed_template")
 
 
-def _part(name: str, settings: dict[str, Any]) -> ChunkSettings:
+def _part(name: str, settings: dict[str, Any], own: dict[str, Any]) -> ChunkSettings:
+    settings = settings | own
+    for key in ("clean", "boilerplate"):
+        if key in own:
+            raise ValueError(f"{name}: {key} belongs to the profile itself: a document is read once")
+    if name == "parent" and settings.get("context") != "none":
+        raise ValueError(f"parent: context = {settings['context']!r}: parents are not embedded; set it under child")
     if settings["strategy"] in (PARENT_CHILD, "auto"):
         raise ValueError(f"{name}: strategy = {settings['strategy']!r}: name one that cuts by itself, such as markdown")
     try:

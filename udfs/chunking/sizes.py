@@ -63,8 +63,8 @@ class CappedRuler:
         return min(self._ruler.reach(document, start, units), self._other.reach(document, start, self._cap))
 
     def back(self, document: int, end: int, units: int) -> int:
-        """See `Ruler`."""
-        return self._ruler.back(document, end, units)
+        """See `Ruler`; at most half of what the other unit allows, so that every chunk brings something new."""
+        return max(self._ruler.back(document, end, units), self._other.back(document, end, self._cap // 2))
 
     def span(self, start: Int64, end: Int64) -> Int64:
         """See `Ruler`; more than any limit where the other unit does not allow the stretch."""

@@ -12,7 +12,7 @@ from tests.udfs.chunking import laws
 from tests.udfs.chunking.nasty import NASTY, documents
 from udfs.chunking import Chunker, ChunkSettings, SettingsError
 from udfs.chunking.chunk import ChunkBatch
-from udfs.chunking.formats.slicing import sliced
+from udfs.chunking.formats.slicing import Slicer
 from udfs.chunking.formats.structure import Blocks, Repeat, Section, Structure
 
 MARKDOWN = "# Pumps\n\n" + "Water runs down the pipe. " * 30 + "\n\n## Limits\n\n" + "Nothing runs up. " * 30
@@ -138,7 +138,7 @@ def test_a_part_of_a_structure_counts_from_its_own_beginning() -> None:
         blocks=Blocks.of([(12, 30, 3, 2), (12, 18, 3, 4), (30, 36, 1, 2)]),
         repeats=[Repeat(18, 30, "head")],
     )
-    part = sliced(whole, 15, 33)
+    part = Slicer(whole).part(15, 33)
     assert [(one.title, one.start, one.body, one.end) for one in part.sections] == [
         ("A", 0, 0, 18),
         ("B", 0, 0, 5),

@@ -18,7 +18,9 @@ Reader = Callable[[str, About, "ChunkSettings"], Structure | Converted]
 """What finds the structure of a text, or converts it."""
 
 
-def read_document(text: str, about: About, settings: ChunkSettings, reader: Reader | None) -> Document:
+def read_document(
+    text: str, about: About, settings: ChunkSettings, reader: Reader | None, *, printed: bool
+) -> Document:
     """The document that is chunked.
 
     Args:
@@ -26,11 +28,12 @@ def read_document(text: str, about: About, settings: ChunkSettings, reader: Read
         about: what else is given.
         settings: of the profile.
         reader: of the strategy; None for one that needs no structure.
+        printed: whether what recurs at the edges of pages may be dropped, and paragraphs joined over them.
 
     Raises:
         ValueError: page offsets that do not fit the text.
     """
-    cleaned = _cleaned(text, about, settings)
+    cleaned = _cleaned(text, about, settings, drop=printed and settings.drops_boilerplate)
     if reader is None:
         return Document(cleaned.text, None, cleaned.pages, cleaned.removed, about.title or "")
     found = reader(cleaned.text, about, settings)
@@ -43,10 +46,9 @@ def read_document(text: str, about: About, settings: ChunkSettings, reader: Read
     return Document(found.text, structure, found.pages, removed, about.title or structure.metadata.get("title", ""))
 
 
-def _cleaned(text: str, about: About, settings: ChunkSettings) -> Converted:
+def _cleaned(text: str, about: About, settings: ChunkSettings, *, drop: bool) -> Converted:
     """The text without what cleaning drops, and its pages."""
-    if about.pages is not None or (settings.drops_boilerplate and FORM_FEED in text):
-        drop = settings.drops_boilerplate
+    if about.pages is not None or (drop and FORM_FEED in text):
         boilerplate: Literal["drop", "keep"] = "drop" if drop else "keep"
         return read_pages(text, about.pages, boilerplate=boilerplate, join=drop, cleaning=settings.clean)
     cleaned, removed = clean(text, settings.clean)

@@ -19,9 +19,11 @@ STRATEGIES: dict[str, Strategy] = {
     "recursive": Strategy(recursive.plan),
     "sentence": Strategy(sentence.plan),
     "markdown": Strategy(structured.plan, readers.read_as_markdown),
-    "html": Strategy(structured.plan, readers.read_as_html),
-    "code": Strategy(structured.plan_code, readers.read_as_code, kind="code", packages=GRAMMARS, extra="code"),
-    "table": Strategy(structured.plan, readers.read_as_table, kind="table"),
+    "html": Strategy(structured.plan, readers.read_as_html, printed=False),
+    "code": Strategy(
+        structured.plan_code, readers.read_as_code, kind="code", printed=False, packages=GRAMMARS, extra="code"
+    ),
+    "table": Strategy(structured.plan, readers.read_as_table, kind="table", printed=False),
     "semantic": Strategy(semantic.plan),
     "parent_child": Strategy(recursive.plan),  # composed of two others: see `families.py`
     # Hands each document to one of the others: see `auto.py`.

@@ -38,6 +38,7 @@ class Strategy:
         plan: makes the plan of a slab.
         reader: finds the structure of each document beforehand; None for strategies that need none.
         kind: what text is that no block says otherwise of.
+        printed: whether its texts may come from printed pages, with running headers and broken paragraphs.
         packages: those it needs beyond the base install.
         extra: what installs them.
     """
@@ -45,5 +46,6 @@ class Strategy:
     plan: Callable[[Workpiece, ChunkSettings], Plan]
     reader: Reader | None = None
     kind: str = "prose"
+    printed: bool = True
     packages: tuple[str, ...] = ()
     extra: str = ""
