@@ -49,9 +49,21 @@ class DocumentCutter:
         contexts = self._contexts(slab, outline, documents)
         measures = Measures.of(slab, self._tokenizer, self._budget, contexts)
         plan = self._strategy.plan(measures.workpiece(slab, outline), self._settings)
-        packed = pack(
-            slab, plan.chooser, self._budget, measures, plan.extents or extents_without_removed(slab, outline)
-        )
+        extents = plan.extents or extents_without_removed(slab, outline)
+        packed = pack(slab, plan.chooser, self._budget, measures, extents)
+        cut = plan.boundaries.quality_at(slab, packed.end)
+        return self._described(slab, documents, outline, measures, packed, cut)
+
+    def _described(
+        self,
+        slab: Slab,
+        documents: Sequence[Document],
+        outline: Outline,
+        measures: Measures,
+        packed: Packed,
+        cut: UInt8,
+    ) -> ChunkBatch:
+        """All that is told of the chunks."""
         start, end = packed.start, packed.end
         text = [slab.text[begin:stop] for begin, stop in zip(start.tolist(), end.tolist(), strict=True)]
         tokens, prefixes = measures.with_context(packed.tokens, start, end)
