@@ -6,8 +6,9 @@ import pytest
 
 from tests.udfs.chunking.laws import check_document
 from udfs.chunking import Chunker, ChunkSettings, SettingsError
-from udfs.chunking.auto import Chooser
+from udfs.chunking.auto import SIZE_OF, Chooser
 from udfs.chunking.document import NOTHING, About
+from udfs.chunking.settings import SMALLEST
 
 MARKDOWN = "# Pumps\n\nText about pumps.\n\n## Limits\n\n- four bar\n- one bar\n\n```sh\nmake\n```\n"
 HTML = "<!doctype html><html><body><h1>Pumps</h1><p>Text about <b>pumps</b>.</p></body></html>"
@@ -115,3 +116,18 @@ def test_it_says_why() -> None:
     chooser = Chooser(ChunkSettings(strategy="auto"))
     assert chooser.choose(PROSE, About(source="a.md")).why == "name ends in .md"
     assert chooser.choose("Short.", NOTHING).why.startswith("at most 128 tokens; ")
+
+
+def test_form_feeds_in_code_and_tables_are_no_printed_pages() -> None:
+    code = "def f():\n    return 1\n\n\f\n# ---- helpers ----\n" * 5
+    table = "name,qty\nx,1\n\f" * 5
+    abouts = [About(source="a.py"), About(source="a.csv")]
+    batch = Chunker(strategy="auto").chunk_batch([code, table], abouts)
+    assert [dict(found) for found in batch.removed] == [{}, {}]
+
+
+def test_an_overlap_that_no_kind_allows_is_refused_at_once() -> None:
+    assert min(SIZE_OF.values()) == SMALLEST
+    with pytest.raises(SettingsError, match="must be less than the smallest size that auto chooses"):
+        Chunker(strategy="auto", overlap=300)
+    assert Chunker(strategy="auto", size=512, overlap=300).settings.shared == 300

@@ -68,7 +68,7 @@ def test_a_template_says_how() -> None:
     template = "In {headings}:\n<{title}> {repeats}\n{text}"
     assert fronts(cut(TABLE, "T", size=48, embed_template=template))[1] == "In Sites:\n<> | Site | Value |\n|---|---|\n"
     assert fronts(cut(TEXT, "T", context="title", size=48, embed_template=template)) == ["<T> \n"]
-    assert fronts(cut("Words.", size=48, embed_template="Text: {text}")) == [""]
+    assert fronts(cut("Words.", size=48, embed_template="Text: {text}")) == ["Text: "]
 
 
 def test_a_context_that_is_too_large_is_cut_from_the_left_and_marked() -> None:
@@ -159,3 +159,31 @@ def test_contexts_are_made_only_where_chunks_begin(headings: int, monkeypatch: p
     chunks = Chunker(strategy="markdown", size=128, keep_apart=0).chunk(text)
     assert sum(made) <= 8 * len(text)
     assert sum(len(chunk.embed_text) for chunk in chunks) <= 3 * len(text)
+
+
+def test_words_of_a_template_stand_before_every_chunk_whatever_is_beside_it() -> None:
+    chunker = Chunker(context="title", embed_template="search_document: {text}")
+    alone = chunker.chunk("alpha beta")
+    beside = chunker.chunk_batch(["alpha beta", "gamma"], [About(), About(title="T")]).document(0)
+    assert alone == beside
+    assert alone[0].embed_text == "search_document: alpha beta"
+
+
+def test_a_context_takes_its_share_of_tokens_where_characters_are_counted() -> None:
+    text = "# " + "\u6c34\u6d41" * 60 + "\n\n" + "Water runs down the pipe. " * 100
+    chunks = Chunker(strategy="markdown", unit="characters", size=1000, model_max_tokens=64).chunk(text)
+    assert len(chunks) < 100
+    assert max(chunk.token_count for chunk in chunks) <= 64
+
+
+def test_what_is_shared_leaves_room_for_something_new_where_tokens_are_bounded_too() -> None:
+    chunks = Chunker(unit="characters", size=2000, model_max_tokens=32).chunk("Water runs down the pipe. " * 100)
+    assert len(chunks) < 60
+
+
+def test_a_path_of_headings_is_bounded() -> None:
+    signature = "function " + "f" * 290
+    text = "".join(f"{signature}{depth}() {{\n" for depth in range(60)) + "x();\n" * 200 + "}\n" * 60
+    chunks = Chunker(strategy="code", language="javascript", size=16, overlap=0).chunk(text)
+    assert max(sum(map(len, chunk.section)) for chunk in chunks) < 1400
+    assert any(chunk.section[:1] == ("\u2026",) for chunk in chunks)

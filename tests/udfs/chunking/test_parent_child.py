@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -111,6 +112,9 @@ def test_pages_of_chunks_and_parents_are_those_of_the_document() -> None:
         ({"child": {"strategy": "auto"}}, "child: strategy = 'auto': name one that cuts by itself"),
         ({"parent": {"strategy": "parent_child"}}, "parent: strategy = 'parent_child'"),
         ({"parent": {"siz": 5}}, "parent: siz: unknown key; did you mean 'size'"),
+        ({"parent": {"strategy": "markdown", "context": "headings"}}, "parent: context = 'headings': parents are not"),
+        ({"parent": {"strategy": "markdown"}, "child": {"strategy": "html"}}, "a document has one format"),
+        ({"child": {"clean": {"nfc": True}}}, "child: clean belongs to the profile itself"),
         ({"child": {"size": 5, "overlap": 5}}, "child: overlap = 5: must be less than size"),
     ],
 )
@@ -147,3 +151,32 @@ def test_a_part_of_a_structure_counts_from_its_own_beginning() -> None:
     assert part.blocks.start.tolist() == [0, 0, 15]
     assert part.blocks.end.tolist() == [15, 3, 18]
     assert part.repeats == [Repeat(3, 15, "head")]
+
+
+def test_front_matter_is_in_no_chunk_whichever_part_reads_it() -> None:
+    text = "---\ntitle: X\nsecret: y\n---\n\n# H\n\ntext here"
+    for parent, child in (("recursive", "markdown"), ("markdown", "fixed")):
+        chunker = Chunker(strategy="parent_child", parent={"strategy": parent}, child={"strategy": child})
+        assert [chunk.text for chunk in chunker.chunk(text)] == ["# H\n\ntext here"]
+
+
+def test_parts_of_a_structure_cost_what_stands_in_them() -> None:
+    sections = [Section(start, start + 1, start + 10, 1, "A") for start in range(0, 100_000, 10)]
+    slicer = Slicer(Structure(sections=sections))
+    asked: list[int] = []
+    slicer._sections.end = Recorded(slicer._sections.end, asked)
+    for start in range(0, 100_000, 50):
+        assert len(slicer.part(start, start + 50).sections) == 5
+    assert len(asked) <= 4 * len(sections)
+
+
+class Recorded(list[int]):
+    """A list that notes what is asked of it."""
+
+    def __init__(self, values: Sequence[int], asked: list[int]) -> None:
+        super().__init__(values)
+        self._asked = asked
+
+    def __getitem__(self, index: Any) -> Any:
+        self._asked.append(index)
+        return super().__getitem__(index)

@@ -71,6 +71,20 @@ def test_sizes_that_auto_chooses_by_kind_are_not_those_that_somebody_set() -> No
 AUTO: list[dict[str, Any]] = [{"size": 512}, {"overlap": 64}, {"size": 512, "overlap": 0}, {"whole_below": 9}]
 
 
+def test_a_default_that_is_written_down_changes_no_hash() -> None:
+    for strategy, own in (
+        ("markdown", {"context": "auto"}),
+        ("markdown", {"keep_apart": 1}),
+        ("html", {"boilerplate": "drop"}),
+        ("recursive", {"boilerplate": "keep", "context": "none"}),
+        ("table", {"rows_as": "table"}),
+        ("code", {"keep_apart": 0}),
+    ):
+        written = ChunkSettings.of({"strategy": strategy, **own})
+        assert written.config_hash() == ChunkSettings(strategy=strategy).config_hash()
+    assert ChunkSettings(embed_template="passage: {text}").config_hash() != ChunkSettings().config_hash()
+
+
 def test_the_config_hash_is_the_same_on_every_machine() -> None:
     assert ChunkSettings().config_hash() == "39247ceffd94e50c5d1912aaaa1ffb7ff51a7a4de4168935d2cc0869ffdb54d1"
 
