@@ -115,7 +115,10 @@ def _fit(work: Workpiece, size: int, max_tokens: int | None, in_tokens: bool) ->
     """Whether each block fits into a chunk with its context: by estimate, or counted where it is near the size."""
     start, end = work.outline.blocks.start, work.outline.blocks.end
     span = work.bare_ruler.span(start, end)
-    open_rows = np.flatnonzero((span <= size + NEAR) & (span + work.most_context >= size - NEAR))
+    undecided = (span <= size + NEAR) & (span + work.most_context >= size - NEAR)
+    if max_tokens is not None and not in_tokens:
+        undecided = span <= size  # a context may take too many tokens wherever there is one
+    open_rows = np.flatnonzero(undecided)
     span[open_rows] = work.ruler.span(start[open_rows], end[open_rows])  # contexts are made for these alone
     fits: Bool = span <= size
     near = np.flatnonzero(np.abs(span - size) <= NEAR)
