@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -63,19 +64,26 @@ def context_at(example: Example, position: int, settings: ChunkSettings) -> str:
 
 
 def check_contexts(example: Example, chunks: Sequence[Chunk], settings: ChunkSettings) -> None:
-    most = int(settings.limit * settings.context_share)
     for chunk in chunks:
         front = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
         whole = context_at(example, chunk.char_start, settings)
         if front == whole:
-            assert size(front, settings) <= most
+            assert takes_its_share(front, settings)
         elif front:
-            assert size(whole, settings) > most
+            assert not takes_its_share(whole, settings)
             assert MARK in front
-            assert size(front, settings) <= most
+            assert takes_its_share(front, settings)
         else:  # nothing of it fits, or not beside a single grapheme that is too large
-            over = size(whole, settings) > most or size(whole + chunk.text, settings) > settings.limit
-            assert over or tokens(whole + chunk.text, settings.tokenizer) > (settings.max_tokens or 0)
+            assert not takes_its_share(whole, settings) or not fits(whole + chunk.text, settings)
+
+
+def takes_its_share(context: str, settings: ChunkSettings) -> bool:
+    """Whether a context takes no more than it may, of the units and of the tokens."""
+    most = int(settings.limit * settings.context_share)
+    used = size(context, settings)
+    if settings.max_tokens is not None:
+        used = max(used, math.ceil(tokens(context, settings.tokenizer) * settings.limit / settings.max_tokens))
+    return used <= most
 
 
 def check_sections(example: Example, chunks: Sequence[Chunk]) -> None:
@@ -105,7 +113,7 @@ def solid_blocks(example: Example, settings: ChunkSettings) -> list[tuple[int, i
     edges = edges_of_graphemes(text)
     for start, end in zip(example.structure.blocks.start.tolist(), example.structure.blocks.end.tolist(), strict=True):
         context = context_at(example, start, settings)
-        uncut = size(context, settings) <= int(settings.limit * settings.context_share)
+        uncut = takes_its_share(context, settings)
         # In characters, tokens are bounded as well, but not counted while packing.
         clear = 0 if settings.unit == "tokens" else NEAR
         # An edge inside a word counts another number of tokens than the words around it.

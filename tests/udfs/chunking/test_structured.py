@@ -239,3 +239,14 @@ def test_in_characters_a_block_may_hold_more_tokens_than_there_are_characters_in
     block = "- aaaa bbbb\n- cccc dddd"
     chunks = chunks_of(f"Text.\n\n{block}\n\nText.", size=20, model_max_tokens=20)
     assert all(len(chunk.text) <= 20 for chunk in chunks)
+
+
+def test_a_block_that_takes_too_many_tokens_with_its_context_is_divided_at_its_children() -> None:
+    items = ["- one two", "- seven eight nine ten eleven twelve and so on"]
+    text = "# Some heading of words\n\nText.\n\n## Other\n\nText again, and more of it than before.\n\n" + "\n".join(
+        items
+    )
+    chunks = chunks_of(text, size=400, model_max_tokens=20, context="auto")
+    for item in items:
+        assert any(chunk.text.endswith(item) for chunk in chunks)
+    assert all(chunk.text.startswith("- ") for chunk in chunks if "one two" in chunk.text or "seven" in chunk.text)
