@@ -1,9 +1,8 @@
-"""`auto`: the decision path. Short documents stay whole; what has structure is cut by it; the rest is prose.
+"""`auto`: the decision path. What has structure is cut by it; the rest is prose, and stays whole if it is short.
 
-    at most `whole_below` units       -> whole
-    Markdown, HTML, code, table       -> the strategy of that name
-    pages                             -> recursive, running headers and footers dropped
-    else                              -> recursive
+    Markdown, HTML, code, table             -> the strategy of that name
+    prose of at most `whole_below` units    -> whole
+    pages, other prose                      -> recursive; running headers and footers dropped
 
 Each kind has a size that suits it, unless the profile sets one.
 """

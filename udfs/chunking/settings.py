@@ -122,7 +122,7 @@ class ChunkSettings(BaseModel):
     whole_below: int | None = Field(
         default=None,
         ge=0,
-        description="Only for auto: documents of at most so many units stay in one chunk. Default: a quarter of size.",
+        description="Only for auto: prose of at most so many units stays in one chunk. Default: a quarter of size.",
     )
     semantic: SemanticSettings | None = Field(
         default=None, description="Only for semantic, which needs it: the model that compares sentences, and how."
