@@ -26,6 +26,8 @@ _CJK_LETTERS = ((0x3041, 0x3096), (0x30A1, 0x30FA), (0x4E00, 0x9FFF))
 _WORD_END = b"\0\1"  # in bytes that are 1 where a code point is blank
 # So far seams are looked for everywhere at once; where there is none so near, one by one.
 _NEAR = np.arange(1, 25)
+# So many words are looked at then: beyond that, counting costs less than looking on.
+_WORDS = 8
 
 
 class Seams:
@@ -48,11 +50,14 @@ class Seams:
         return begins
 
     def last(self, start: Int64, end: Int64) -> Int64:
-        """The last seam in each (start, end), or `start` where there is none; those at line starts do not count."""
+        """A late seam in each (start, end), the last one as a rule; or `start`."""
         low = np.maximum(start, self._marks[np.searchsorted(self._marks, end) - 1])
         near = end[:, None] - _NEAR
-        is_seam = self._slab.points.take(near, mode="clip") == _SPACE
-        is_seam &= ~self._slab.blank.take(near - 1, mode="clip")
+        points, blank = self._slab.points, self._slab.blank
+        here, before = points.take(near, mode="clip"), near - 1
+        is_seam = (here == _SPACE) & ~blank.take(before, mode="clip")
+        begins_line = (points.take(before, mode="clip") == _LINE_FEED) & ~blank.take(near, mode="clip")
+        is_seam |= begins_line & (here != _SLASH)
         is_seam &= near > low[:, None]
         at = is_seam.argmax(axis=1)
         found: Int64 = np.where(is_seam[np.arange(len(at)), at], end - 1 - at, low)
@@ -61,22 +66,26 @@ class Seams:
         return found
 
     def first(self, start: Int64, end: Int64) -> Int64:
-        """The first seam in each (start, end], whose ends are seams; those at line starts do not count."""
+        """An early seam in each (start, end], the first before a space as a rule; all ends are seams."""
         high = np.minimum(end, np.append(self._marks, end.max(initial=0))[np.searchsorted(self._marks, start, "right")])
         edges = zip(start.tolist(), high.tolist(), strict=True)
         return np.fromiter((self._first_space(begin, stop) for begin, stop in edges), np.int64, len(start))
 
     def _last_space(self, low: int, high: int) -> int:
-        """The last seam before a space in (low, high), or `low`."""
-        while (word := self._blank.rfind(_WORD_END, low, high)) >= 0:
-            if self._slab.text[word + 1] == " ":
-                return word + 1
+        """The last seam before a space in (low, high); `low` if it is not among the last words."""
+        for _ in range(_WORDS):
+            word = self._blank.rfind(_WORD_END, low, high)
+            if word < 0 or self._slab.text[word + 1] == " ":
+                return max(word + 1, low)
             high = word + 1
         return low
 
     def _first_space(self, low: int, high: int) -> int:
-        """The first seam before a space in (low, high), or `high`."""
-        while (word := self._blank.find(_WORD_END, low, high)) >= 0:
+        """The first seam before a space in (low, high); `high` if it is not among the first words."""
+        for _ in range(_WORDS):
+            word = self._blank.find(_WORD_END, low, high)
+            if word < 0:
+                break
             if self._slab.text[word + 1] == " ":
                 return word + 1
             low = word + 1
