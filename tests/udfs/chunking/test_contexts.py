@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from pathlib import Path
 
 import pytest
 
@@ -187,3 +188,22 @@ def test_a_path_of_headings_is_bounded() -> None:
     chunks = Chunker(strategy="code", language="javascript", size=16, overlap=0).chunk(text)
     assert max(sum(map(len, chunk.section)) for chunk in chunks) < 1400
     assert any(chunk.section[:1] == ("\u2026",) for chunk in chunks)
+
+
+def test_a_text_that_begins_with_a_slash_may_share_a_token_with_its_context() -> None:
+    text = "# What;\n\n" + "/usr/bin/pump starts it all.\n\n" * 6
+    chunks = cut(text, size=20, tokenizer="o200k_base")
+    assert tokens(";\n/", "o200k_base") == 1
+    assert [chunk.embed_text[:9] for chunk in chunks[1:]] == ["What;\n/us"] * (len(chunks) - 1)
+    assert all(chunk.token_count == tokens(chunk.embed_text, "o200k_base") for chunk in chunks)
+
+
+def test_tokens_of_context_and_text_are_counted_together_by_any_tokenizer(tmp_path: Path) -> None:
+    hub = pytest.importorskip("tests.udfs.chunking.hub_tokenizers")
+    for kind in hub.KINDS:
+        text = "# Brown fox\n\n" + "the quick brown fox jumps.\n\n" * 20
+        chunks = Chunker(strategy="markdown", size=24, tokenizer=hub.save(kind, tmp_path)).chunk(text)
+        assert set(fronts(chunks)[1:]) == {"Brown fox\n"}
+        for chunk in chunks:
+            counted = len(hub.trained(kind).encode(chunk.embed_text, add_special_tokens=False).ids)
+            assert chunk.token_count == counted <= 24

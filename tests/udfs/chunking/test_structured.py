@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.udfs.chunking.laws import check_document
+from tests.udfs.chunking.laws import check_document, tokens
 from udfs.chunking import Chunk, Chunker, ChunkSettings
 from udfs.chunking.document import NOTHING, About
 
@@ -250,3 +250,61 @@ def test_a_block_that_takes_too_many_tokens_with_its_context_is_divided_at_its_c
     for item in items:
         assert any(chunk.text.endswith(item) for chunk in chunks)
     assert all(chunk.text.startswith("- ") for chunk in chunks if "one two" in chunk.text or "seven" in chunk.text)
+
+
+def test_a_block_is_counted_where_the_tokens_of_the_document_tell_too_little() -> None:
+    # In the document "<>();" and the line break are one token; by itself, the end of the block is two.
+    items = ["- one", "- two three four five six seven eight nine <>();"]
+    block = "\n".join(items)
+    text = f"Words in front of it, and not so few.\n\n{block}\nMore words follow it, and not so few."
+    size = tokens(block, "cl100k_base")
+    code = text.replace("\nMore", "\n\nMore")
+    for exact, expected in ((size, block), (size - 1, items[1])):
+        chunks = chunks_of(code, unit="tokens", size=exact)
+        assert expected in texts(chunks)
+
+
+def test_a_block_stays_whole_though_more_seemed_to_fit_beside_it() -> None:
+    # Here the estimate for the block and what follows is one token short.
+    block = "- one two three\n- four five six seven .*;"
+    size = tokens(block, "cl100k_base")
+    assert texts(chunks_of(f"{block}\n\na", unit="tokens", size=size)) == [block, "a"]
+
+
+@pytest.mark.parametrize("unit", ["tokens", "characters"])
+def test_a_block_that_does_not_fit_with_its_context_is_divided_at_its_children(unit: str) -> None:
+    items = ["- one two three", "- four five six seven eight nine ten"]
+    block = "\n".join(items)
+    text = "# Hi\n\nText stands here, some of it, to fill the chunk.\n\n" + block
+    front = "Hi\n"
+    alone, needed = (
+        (tokens(block, "cl100k_base"), tokens(front + block, "cl100k_base"))
+        if unit == "tokens"
+        else (len(block), len(front + block))
+    )
+    for size in range(alone, needed + 1):
+        chunks = chunks_of(text, unit=unit, size=size, context="auto")
+        whole = block in texts(chunks)
+        assert whole == (size == needed)
+        assert whole or items[1] in texts(chunks)
+
+
+@pytest.mark.parametrize("overlap", [12, 30, 60])
+def test_shared_text_begins_under_the_last_heading_of_the_chunk_before(overlap: int) -> None:
+    text = "One is it. Two is it.\n\n## B\n\nThree is it. Four is it. " + "More is it. " * 12
+    chunks = chunks_of(text, size=70, overlap=overlap, keep_apart=0)
+    assert "One is it." in chunks[0].text
+    assert "## B" in chunks[0].text
+    assert all("Two is it." not in chunk.text for chunk in chunks[1:])
+    assert all(chunk.section == ("B",) for chunk in chunks[1:])
+
+
+@pytest.mark.parametrize("length", range(8, 60, 4))
+def test_no_heading_of_any_length_stands_alone_while_a_word_fits(length: int) -> None:
+    heading = "# " + "h" * length
+    for words in ("go on and on " * 8, "extraordinarily long words " * 4):
+        text = f"{heading}\n\n{words}"
+        for size in range(16, 100, 3):
+            for chunk in chunks_of(text, size=size):
+                alone = chunk.char_end == len(heading)
+                assert not alone or len(chunk.text) + 2 + len(words.split()[0]) > size
