@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.blanks import gaps_around
+from udfs.chunking.blanks import gaps_around, skip_blanks
+from udfs.chunking.graphemes import GraphemeEdges
 from udfs.chunking.outline import Outline
 from udfs.chunking.slab import Slab
 
@@ -26,7 +27,16 @@ def extents_without_removed(slab: Slab, outline: Outline) -> tuple[list[int], li
     documents = np.searchsorted(slab.first, outline.removed[:, 0], side="right") - 1
     for document, left, right in zip(documents.tolist(), removed_left.tolist(), removed_right.tolist(), strict=True):
         if left <= begin[document]:
-            begin[document] = min(max(right, begin[document]), last[document])
+            behind = _whole_grapheme(slab, int(slab.first[document]), right, last[document])
+            begin[document] = min(max(behind, begin[document]), last[document])
         if right >= last[document]:
             last[document] = max(left, begin[document])
     return begin, last
+
+
+def _whole_grapheme(slab: Slab, floor: int, position: int, last: int) -> int:
+    """Where the text goes on at `position` or behind it without a part of a grapheme."""
+    if not slab.has_marks or position >= last:
+        return position
+    edge = GraphemeEdges(slab).first(floor, position, last)
+    return position if edge == position else skip_blanks(slab, edge, last)

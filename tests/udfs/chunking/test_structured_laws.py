@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.udfs.chunking.random_structures import Example, chunks_of, examples, structured_settings
 from tests.udfs.chunking.structured_laws import check_structured, path_at
 from udfs.chunking import ChunkSettings
 from udfs.chunking.chunk import KINDS
-from udfs.chunking.formats.structure import Structure
+from udfs.chunking.formats.structure import Removed, Structure
 from udfs.chunking.kinds import kinds_of
 from udfs.chunking.outline import Outline
 from udfs.chunking.slab import Slab
@@ -18,6 +18,10 @@ from udfs.chunking.slab import Slab
 
 @given(example=examples(), chosen=structured_settings())
 @settings(max_examples=400, deadline=None)
+@example(
+    example=Example("\u0600 \n0", Structure(removed=[Removed(0, 1, "front_matter")]), ""),
+    chosen=ChunkSettings(strategy="markdown", size=2, overlap=0),
+)
 def test_laws_hold_for_any_structure(example: Example, chosen: ChunkSettings) -> None:
     check_structured(example, chunks_of(example, chosen), chosen)
 
