@@ -143,6 +143,8 @@ class TokenRuler:
 
     def back(self, document: int, end: int, units: int) -> int:
         """See `Ruler`."""
+        if units == 0:
+            return end
         low, high = self._tokens[document], self._tokens[document + 1]
         before = bisect_left(self._ends, end, low, high) - units
         return int(self._first[document] if before < low else self._ends[before])
