@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from udfs.chunking.best_cut import BestCut
-from udfs.chunking.layout import BEHIND_HEADING, GOOD, Layout
+from udfs.chunking.layout import BEHIND_HEADING, GOOD, NEAR, Layout
 from udfs.chunking.sizes import Ruler
 from udfs.chunking.slab import Slab
 
@@ -23,10 +23,13 @@ class StructuredCut(BestCut):
         self._layout = layout
 
     def cut(self, document: int, start: int, floor: int, limit: int) -> int | None:
-        """See `packing.CutChooser.cut`. No solid block is cut at a word."""
+        """See `packing.CutChooser.cut`. No heading stands alone at the end, and no solid block is cut at a word."""
         end = super().cut(document, start, floor, limit)
         if end is None:
             return None
+        last = self._last_from(document, start)
+        if end < last and self._is_behind_heading(end):
+            end = self._words.next_end(end, min(last, self._reach(document, start, limit))) or end
         block = bisect_left(self._layout.solid_start, end) - 1
         if block < 0 or end >= self._layout.solid_end[block]:
             return end
@@ -61,11 +64,18 @@ class StructuredCut(BestCut):
             return reach
         if self._layout.solid_left[block] > start:
             return self._layout.solid_left[block]
-        if start <= self._layout.solid_start[block] and limit == self._size:
-            return self._layout.solid_end[block]  # it was counted; the estimate may be short of it by a token
+        if start <= self._layout.solid_start[block] and self._nearly_reaches(document, start, limit, block):
+            return self._layout.solid_end[block]
         return reach
 
     def _best(self, low: int, high: int, target: int) -> int | None:
         choice = super()._best(low, high, target)
-        # Between a heading and its text a word of the text is better: no heading stands alone at the end.
         return None if choice is not None and self._tiers[choice] == BEHIND_HEADING else choice
+
+    def _is_behind_heading(self, end: int) -> bool:
+        boundary = bisect_left(self._left, end)
+        return boundary < len(self._left) and self._left[boundary] == end and self._tiers[boundary] == BEHIND_HEADING
+
+    def _nearly_reaches(self, document: int, start: int, limit: int, block: int) -> bool:
+        """Whether a solid block, which was counted, may fit although the estimate is short of it by some tokens."""
+        return limit == self._size or super()._reach(document, start, limit + NEAR) >= self._layout.solid_end[block]

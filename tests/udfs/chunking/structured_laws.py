@@ -172,10 +172,7 @@ def check_headings(example: Example, chunks: Sequence[Chunk], settings: ChunkSet
 
 
 def check_heading_ends(example: Example, chunks: Sequence[Chunk], settings: ChunkSettings) -> None:
-    """No chunk ends with a heading if the next word under it fits too. In characters, where nothing is estimated.
-
-    A heading larger than the size is divided as prose is; its last piece may stand alone.
-    """
+    """No chunk ends with a heading if the next word under it fits too. In characters, where nothing is estimated."""
     if settings.unit == "tokens" or settings.max_tokens is not None:
         return
     text, small = example.text, small_blocks(example, settings)
@@ -185,6 +182,6 @@ def check_heading_ends(example: Example, chunks: Sequence[Chunk], settings: Chun
             continue
         heading_end = len(text[: section.body].rstrip())
         for chunk in chunks:
-            if chunk.char_end == heading_end and chunk.char_start <= section.start:
+            if chunk.char_end == heading_end:
                 whole = chunk.embed_text + text[heading_end : word.end()]
                 assert size(whole, settings) > settings.limit, "a heading stands alone at the end"
