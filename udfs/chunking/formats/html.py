@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from udfs.chunking.formats.headings import sections
 from udfs.chunking.formats.html_page import PageReader
 from udfs.chunking.formats.html_source import Source, clean, split_source
-from udfs.chunking.formats.html_writer import BlockRow, Heading
-from udfs.chunking.formats.structure import Blocks, Converted, Section, Structure
+from udfs.chunking.formats.html_writer import BlockRow
+from udfs.chunking.formats.structure import Blocks, Converted, Structure
 
 # Why text of the source can be missing in the canonical text. What `drop_boilerplate=False` keeps comes last.
 REASONS = (
@@ -74,7 +75,7 @@ def read_html(source: str, *, drop_boilerplate: bool = True) -> Converted:
         reader.walk()
     writer = reader.writer
     structure = Structure(
-        sections=_sections(writer.headings, writer.size),
+        sections=sections(writer.headings, writer.size),
         blocks=_blocks(writer.blocks),
         repeats=sorted(writer.repeats, key=lambda repeat: (repeat.start, -repeat.end)),
         metadata=_metadata(tags, reader),
@@ -90,20 +91,6 @@ def read_html(source: str, *, drop_boilerplate: bool = True) -> Converted:
 def _too_little_left(reader: PageReader) -> bool:
     dropped = sum(reader.removed[reason] for reason in _BOILERPLATE)
     return dropped > 0 and reader.writer.size < MIN_LEFT * (reader.writer.size + dropped)
-
-
-def _sections(headings: Sequence[Heading], length: int) -> list[Section]:
-    """Sections by heading level: each ends where the next one that is not deeper begins."""
-    ends = [length] * len(headings)
-    open_headings: list[int] = []
-    for index, heading in enumerate(headings):
-        while open_headings and headings[open_headings[-1]].level >= heading.level:
-            ends[open_headings.pop()] = heading.start
-        open_headings.append(index)
-    return [
-        Section(heading.start, heading.end, end, heading.level, heading.title)
-        for heading, end in zip(headings, ends, strict=True)
-    ]
 
 
 def _blocks(rows: Sequence[BlockRow]) -> Blocks:

@@ -7,12 +7,13 @@ import re
 from udfs.chunking.chunk import CUTS, KINDS
 from udfs.chunking.formats import html_boilerplate as boilerplate
 from udfs.chunking.formats import html_elements as elements
+from udfs.chunking.formats.headings import Heading
 from udfs.chunking.formats.html_lists import introduction
 from udfs.chunking.formats.html_source import BLANKS, Source, attributes, clean, decode
 from udfs.chunking.formats.html_stack import Element
 from udfs.chunking.formats.html_text import FLOW, HEADING, PLAIN, VERBATIM, TextReader
 from udfs.chunking.formats.html_walker import Handler
-from udfs.chunking.formats.html_writer import LINE_BREAK, PARAGRAPH_BREAK, Heading
+from udfs.chunking.formats.html_writer import LINE_BREAK, PARAGRAPH_BREAK
 
 PROSE, CODE = KINDS.index("prose"), KINDS.index("code")
 BLOCK, LINE = CUTS.index("block"), CUTS.index("line")

@@ -5,20 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from udfs.chunking.formats.headings import Heading
 from udfs.chunking.formats.structure import Repeat
 
 LINE_BREAK, PARAGRAPH_BREAK = 1, 2
 # Deeper lists are not indented further: indentation must not outgrow the text.
 MAX_INDENT = 24
-
-
-class Heading(NamedTuple):
-    """A heading that was written."""
-
-    start: int
-    end: int
-    level: int
-    title: str
 
 
 class BlockRow(NamedTuple):

@@ -7,11 +7,12 @@ that begin an HTML block. Headings inside quotes and list items belong to these 
 
 from __future__ import annotations
 
+from udfs.chunking.formats.headings import sections
 from udfs.chunking.formats.markdown_blocks import read_blocks
 from udfs.chunking.formats.markdown_front_matter import read_front_matter
 from udfs.chunking.formats.markdown_math import hide_formulas
 from udfs.chunking.formats.markdown_nodes import parse
-from udfs.chunking.formats.markdown_sections import headings, sections
+from udfs.chunking.formats.markdown_sections import headings
 from udfs.chunking.formats.structure import Blocks, Removed, Structure
 
 FRONT_MATTER = "front_matter"
