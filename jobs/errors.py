@@ -39,3 +39,16 @@ class ContractError(JobError):
     """A table does not have the columns that `schemas` promises: nothing was published."""
 
     exit_code = ExitCode.CHECK
+
+
+class MissingExtraError(JobError):
+    """Something was asked for that needs an extra of lakechunk.
+
+    >>> print(MissingExtraError("A chart", "report"))
+    A chart needs packages that are not installed. Install them with: pip install 'lakechunk[report]'
+    """
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs packages that are not installed. Install them with: pip install 'lakechunk[{extra}]'"
+        )

@@ -7,8 +7,8 @@ import os
 import re
 from pathlib import Path
 
+from jobs.publish import TABLES
 from jobs.settings import masked_text
-from jobs.tables import TABLES
 from udfs.chunking import SettingsError
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?://([^/]*))?(/.*|$)")

@@ -1,7 +1,7 @@
 """Publish: a run's tables take the place of the old ones, whole or not at all.
 
 Layout of the output folder:
-    chunks/ documents/ rejects/ parents/ sizes/ run.json    what people read
+    chunks/ documents/ rejects/ ... run.json                what people read
     _staging/<run id>/...                                   what a run is building
     _publish.json                                           the journal: a run that is complete is being moved in
     _previous/<run id>/...                                  the old tables, until all new ones are in
@@ -28,6 +28,9 @@ from dataclasses import dataclass
 from jobs.errors import JobError, OutputExistsError
 from jobs.settings import masked_text
 from jobs.storage import Storage, join
+
+# What a run publishes, in this order, and then run.json.
+TABLES = ("chunks", "documents", "rejects", "parents", "sizes")
 
 STAGING = "_staging"
 PREVIOUS = "_previous"

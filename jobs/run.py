@@ -27,7 +27,7 @@ from jobs.measure import sizes_table
 from jobs.options import ConfigOption, InputOption, OutputOption, SetOption
 from jobs.paths import refuse_overlap
 from jobs.progress import StageClock, progress_on
-from jobs.publish import Output
+from jobs.publish import TABLES, Output
 from jobs.read import first_line, read_documents, unreadable
 from jobs.record import RunReport
 from jobs.repeated_lines import without_repeated_lines
@@ -39,7 +39,6 @@ from jobs.staging import Staging, cleared
 from jobs.storage import open_storage
 from jobs.summary import print_summary, summary_console
 from jobs.tables import (
-    TABLES,
     carried_fields,
     chunks_table,
     documents_table,

@@ -8,13 +8,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from py4j.protocol import Py4JJavaError
 from pyarrow import fs
-from pyspark.sql import SparkSession
 
-from jobs.session import is_remote
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 
 class Storage(Protocol):
@@ -58,9 +58,11 @@ _CAN_RENAME = ("local", "hdfs")
 
 def open_storage(spark: SparkSession | None, path: str) -> Storage:
     """Through the session's JVM where there is one, so that every file system Spark knows works; else through Arrow."""
-    if spark is None or is_remote(spark):
+    if spark is None:
         return ArrowStorage(path)
-    return HadoopStorage(spark, path)
+    from jobs.session import is_remote
+
+    return ArrowStorage(path) if is_remote(spark) else HadoopStorage(spark, path)
 
 
 def join(*parts: str) -> str:

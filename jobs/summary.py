@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from jobs.publish import TABLES
 from jobs.record import RunReport
 from jobs.screen import plain
 from jobs.settings import masked_text
 from jobs.storage import join
-from jobs.tables import TABLES
 from schemas import STATUSES
 
 # A terminal of the usual 80 columns has room for these; a wider one for more.

@@ -15,8 +15,6 @@ from jobs.identify import chunk_id, config_hash, content_hash, strategy
 from schemas import DOCUMENTS, PARENTS, REJECTS, SchemaMismatchError, check_schema, chunks_with
 from udfs.chunking import ChunkSettings
 
-TABLES = ("chunks", "documents", "rejects", "parents", "sizes")
-
 
 def chunks_table(work: DataFrame, profiles: Mapping[str, ChunkSettings]) -> DataFrame:
     """One row a chunk, in the order of the working table; carried columns last."""

@@ -1,4 +1,4 @@
-"""The table `sizes`: how large the chunks came out, for all of them, by profile and by content type."""
+"""The table `sizes`: how large the chunks came out, for all of them, by profile, by content type and by source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from pyspark.sql.types import DoubleType, IntegerType, LongType, MapType, String
 
 from schemas.fields import column
 
-SCOPES = ("overall", "profile", "content_type")
+SCOPES = ("overall", "profile", "content_type", "source")
+
+# Kinds of cuts that were forced: within a sentence, for want of a better place. See `CUTS`.
+FORCED_CUTS = ("clause", "word", "grapheme")
 PERCENTILES = (5, 25, 50, 75, 90, 95, 99)
 
 
@@ -25,7 +28,9 @@ def _measures(of: str, unit: str) -> list[StructField]:
 SIZES = StructType(
     [
         column("scope", StringType(), f"What the row sums up: {', '.join(SCOPES)}.", nullable=False),
-        column("name", StringType(), "The profile or content type; null for overall and for an unknown content type."),
+        column(
+            "name", StringType(), "The profile, content type or source; null for overall and an unknown content type."
+        ),
         column("chunk_count", LongType(), "How many chunks the row sums up.", nullable=False),
         *_measures("token", "tokens"),
         *_measures("char", "code points"),
@@ -33,6 +38,15 @@ SIZES = StructType(
         column("over_limit", LongType(), "Chunks larger than the limit, oversize graphemes apart. Must be 0."),
         column("tiny", LongType(), "Chunks under a tenth of the limit."),
         column("cut_shares", MapType(StringType(), DoubleType()), "Share of the chunks that end at each kind of cut."),
+        column(
+            "forced_cuts",
+            MapType(StringType(), LongType()),
+            f"Chunks that end within a sentence, by kind of cut: {', '.join(FORCED_CUTS)}.",
+        ),
+        column(
+            "duplicates", LongType(), "Chunks whose embed_text an earlier chunk of the run has (by document_id, index)."
+        ),
+        column("most_repeated", LongType(), "How many chunks of the run share the commonest embed_text found here."),
         column("percentile_method", StringType(), "exact (interpolated), or approximate (a value of the data)."),
         column(
             "percentile_accuracy", IntegerType(), "For approximate: the relative rank error is 1 / this; else null."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -31,7 +32,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Whatever uses the session is marked `spark`, and runs after the pure tests: fast failures first."""
     for item in items:
-        if {"spark", "_session"} & set(getattr(item, "fixturenames", ())):
+        names = set(getattr(item, "fixturenames", ()))
+        if "_browser" in names:
+            item.add_marker("browser")
+        if {"spark", "_session"} & names:
             item.add_marker("spark")
     items.sort(key=lambda item: item.get_closest_marker("spark") is not None)
 
@@ -144,3 +148,50 @@ def runner(session: Any, folder: Path) -> Run:
         return Result(folder / name)
 
     return run_on
+
+
+class Page(NamedTuple):
+    """A page open in a real browser, and what went wrong or out while it loaded."""
+
+    view: Any  # playwright's Page
+    complaints: list[str]  # errors and warnings of the console, and scripts that failed
+    requests: list[str]  # what was asked for, the page itself left out
+
+
+@pytest.fixture(scope="session")
+def _browser() -> Iterator[Any]:
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    found = os.environ.get("LAKECHUNK_BROWSER") or next((path for name in names if (path := shutil.which(name))), None)
+    if found is None:
+        told = "no Chromium on the PATH, so the HTML pages were not looked at; install it, or set LAKECHUNK_BROWSER"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(told)
+    from playwright.sync_api import sync_playwright
+
+    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=quiet)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(_browser: Any) -> Iterator[Callable[..., Page]]:
+    """Opens an HTML file in a browser: `open_page(path, width=1200, dark=False)`."""
+    contexts = []
+
+    def opened(path: Path, *, width: int = 1200, dark: bool = False) -> Page:
+        scheme = "dark" if dark else "light"
+        context = _browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        page = Page(context.new_page(), [], [])
+        address = path.resolve().as_uri()
+        page.view.on("console", lambda told: page.complaints.append(told.text))
+        page.view.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.view.on("request", lambda asked: page.requests.append(asked.url))
+        page.view.goto(address)
+        page.requests[:] = [url for url in page.requests if url != address and not url.startswith("data:")]
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

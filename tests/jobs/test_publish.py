@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from jobs.errors import JobError, OutputExistsError
-from jobs.publish import Output, locate, recover
+from jobs.publish import TABLES, Output, locate, recover
 from jobs.storage import ArrowStorage, Storage
-from jobs.tables import TABLES
 
 
 class CrashError(BaseException):

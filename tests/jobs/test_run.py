@@ -16,11 +16,10 @@ from pyspark.sql.types import LongType, StructField, StructType
 
 from jobs.errors import ContractError, JobError, OutputExistsError
 from jobs.exit_codes import ExitCode
-from jobs.publish import Output
+from jobs.publish import TABLES, Output
 from jobs.settings import OutputSettings
 from jobs.staging import Staging
 from jobs.storage import HadoopStorage, open_storage
-from jobs.tables import TABLES
 from schemas import CHUNKS, DOCUMENTS, PARENTS, REJECTS, SIZES
 from udfs.chunking import Chunker, ChunkSettings, SettingsError
 

@@ -1,0 +1,71 @@
+"""Templates into pages. Knows no Spark, no chunks: only that whatever is put into a page is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from jobs.errors import MissingExtraError
+from jobs.screen import visible_lines
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_SMALL = 0.1
+
+
+def render(template: str, **values: Any) -> str:
+    """A page.
+
+    Args:
+        template: the name of a file in this package, such as `report.html.j2`; it extends `base.html.j2`.
+        values: what the template shows. Text is escaped; only `markupsafe.Markup` is taken as HTML.
+
+    Raises:
+        MissingExtraError: the extra `report` is not installed.
+    """
+    return _environment().get_template(template).render(**values)
+
+
+@cache
+def _environment() -> Environment:
+    try:
+        import jinja2
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("An HTML page", "report") from error
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_source),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters: dict[str, Callable[..., Any]] = {"number": number, "share": share, "visible": visible_lines}
+    environment.filters.update(filters)
+    return environment
+
+
+def _source(name: str) -> str:
+    """The text of a template or style sheet: from the package, which may be inside a zip."""
+    return resources.files("jobs.showing").joinpath(name).read_text(encoding="utf-8")
+
+
+def number(value: float) -> str:
+    """A number as a person reads it.
+
+    >>> number(1234567), number(3.25)
+    ('1,234,567', '3.2')
+    """
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"
+
+
+def share(value: float) -> str:
+    """A share as a percentage; small ones keep a digit.
+
+    >>> share(0.5), share(0.0123), share(0.0)
+    ('50 %', '1.2 %', '0 %')
+    """
+    digits = 1 if 0 < value < _SMALL else 0
+    return f"{value:.{digits}%}".replace("%", " %")
