@@ -57,6 +57,7 @@ def working_table(chunked: DataFrame) -> DataFrame:
         *(F.when(reason.isNull(), column).alias(name) for name, column in of_the_text.items()),
         F.col("outcome.chunks").alias("chunks"),
         with_parent_ids(F.col("document_id"), F.col("outcome.parents")).alias("parents"),
+        F.col("outcome.seconds").alias("seconds"),
     )
 
 

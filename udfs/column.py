@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyspark.sql import Column
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType, BooleanType, IntegerType, MapType, StringType, StructType
+from pyspark.sql.types import ArrayType, BooleanType, DoubleType, IntegerType, MapType, StringType, StructType
 
 from udfs.chunking import Chunker, ChunkSettings
 from udfs.chunking.semantic.models import ModelContent, model_content, register_model
@@ -62,6 +62,7 @@ OUTCOME = (
     .add("failure", StringType())
     .add("chunks", ArrayType(CHUNK))
     .add("parents", ArrayType(PARENT))
+    .add("seconds", DoubleType())
 )
 
 

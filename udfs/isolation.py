@@ -12,6 +12,7 @@ of the documents: `title`, `content_type`, `source` (strings) and `pages` (a lis
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -64,6 +65,7 @@ class Outcome(NamedTuple):
     failure: pa.Array  # string; null where all went well
     chunks: pa.ListArray  # null where it failed; an empty list for null and blank texts
     parents: pa.ListArray  # null where the strategy makes no parents
+    seconds: pa.Array  # double; of the time that its portion took, what its length accounts for; null where it failed
 
 
 def chunk_rows(chunker: Chunker, rows: pa.RecordBatch, *, repeat_embed_text: bool = True) -> Iterator[Outcome]:
@@ -163,7 +165,9 @@ def _chunk_together(chunker: Chunker, rows: pa.RecordBatch, repeat_embed_text: b
     places = np.flatnonzero(rows.column("text").is_valid().to_numpy(zero_copy_only=False))
     if len(places) < length:
         rows = rows.take(pa.array(places))
+    started = time.perf_counter()
     batch = chunker.chunk_batch(rows.column("text").to_pylist(), _abouts(rows))
+    seconds = _spread_values(_shares(time.perf_counter() - started, _bytes(rows)), places, length, pa.float64())
     if batch.parent_text is not None and (inline := sum(map(len, batch.parent_text))) > ROW_BYTES:
         raise ChunksTooLargeError(f"the texts of its parents take {inline:,} bytes, repeated on every chunk: {_REMEDY}")
     lists = spread(chunk_lists(batch, repeat_embed_text=repeat_embed_text), places, length)
@@ -178,7 +182,7 @@ def _chunk_together(chunker: Chunker, rows: pa.RecordBatch, repeat_embed_text: b
         )
     removed = _spread_values(_items(batch.removed), places, length, REMOVED)
     metadata = _spread_values(_items(batch.metadata), places, length, METADATA)
-    return Outcome(canonical, removed, metadata, pa.nulls(length, pa.string()), lists, parents)
+    return Outcome(canonical, removed, metadata, pa.nulls(length, pa.string()), lists, parents, seconds)
 
 
 def _abouts(rows: pa.RecordBatch) -> list[About] | None:
@@ -188,6 +192,11 @@ def _abouts(rows: pa.RecordBatch) -> list[About] | None:
     if not known:
         return None
     return [About(**dict(zip(known, values, strict=True))) for values in zip(*known.values(), strict=True)]
+
+
+def _shares(seconds: float, sizes: npt.NDArray[np.float64]) -> list[float]:
+    """The time of a portion, shared out by size: one document's own time is not measured, its portion's is."""
+    return list(seconds * sizes / max(float(sizes.sum()), 1.0))
 
 
 def _items(mappings: Sequence[Mapping[str, Any]]) -> list[list[tuple[str, Any]] | None]:
@@ -233,7 +242,8 @@ def _failed(error: Exception) -> Outcome:
 def _nothing(length: int) -> Outcome:
     texts, empty = pa.nulls(length, pa.string()), pa.array([[]] * length, CHUNKS)
     no_parents = pa.nulls(length, PARENTS)
-    return Outcome(texts, pa.nulls(length, REMOVED), pa.nulls(length, METADATA), texts, empty, no_parents)
+    maps = pa.nulls(length, REMOVED), pa.nulls(length, METADATA)
+    return Outcome(texts, *maps, texts, empty, no_parents, pa.nulls(length, pa.float64()))
 
 
 def _in_order(outcomes: list[Outcome], places: npt.NDArray[np.int64]) -> Outcome:

@@ -40,7 +40,7 @@ def chunk_rows_by(chunker_of: Callable[[str], Chunker], texts: pa.Array, **colum
 
 
 def whole(outcomes: Iterator[Outcome]) -> Outcome:
-    kinds = Outcome(pa.string(), isolation.REMOVED, isolation.METADATA, pa.string(), CHUNKS, PARENTS)
+    kinds = Outcome(pa.string(), isolation.REMOVED, isolation.METADATA, pa.string(), CHUNKS, PARENTS, pa.float64())
     none = Outcome(*(pa.array([], kind) for kind in kinds))
     return Outcome(*(pa.concat_arrays(list(column)) for column in zip(none, *outcomes, strict=True)))
 
@@ -217,3 +217,10 @@ def test_a_portion_is_bounded_with_contexts_too(monkeypatch: pytest.MonkeyPatch)
         sizes = [outcome.chunks.nbytes for outcome in isolation.chunk_rows(chunker, rows_of(texts))]
         one = chunk_rows(chunker, texts[:1]).chunks.nbytes
         assert max(sizes) < max(2 * isolation.PORTION_BYTES, 1.1 * one), f"{settings=}"
+
+
+def test_the_time_of_a_portion_is_shared_out_by_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([10.0, 14.0, 20.0, 21.0])
+    monkeypatch.setattr(isolation.time, "perf_counter", lambda: next(clock))
+    assert chunk_rows(FOUR, pa.array(["abc", None, "é" * 4 + "x"])).seconds.to_pylist() == [1.0, None, 3.0]
+    assert chunk_rows(FOUR, pa.array([""])).seconds.to_pylist() == [0.0]
