@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from jobs.duplicates import first_texts
+from jobs.scopes import scopes
 from jobs.tables import conform
-from schemas import PERCENTILES, SIZES
+from schemas import FORCED_CUTS, PERCENTILES, SIZES
 from udfs.chunking import CUTS, ChunkSettings
 
 # Up to so many chunks the percentiles are exact; beyond, exactness would cost a sort of all of them.
@@ -22,38 +24,35 @@ TINY = 0.1
 
 
 def sizes_table(
-    chunks: DataFrame, profiles: Mapping[str, ChunkSettings], chunk_count: int, exact_up_to: int = EXACT_UP_TO
+    chunks: DataFrame,
+    profiles: Mapping[str, ChunkSettings],
+    chunk_count: int,
+    sources: Sequence[str] = (),
+    exact_up_to: int = EXACT_UP_TO,
 ) -> DataFrame:
-    """The table `sizes`: one row for all chunks, one for each profile, one for each content type.
+    """The table `sizes`: a row for all chunks, for each profile, each content type and each of these sources.
 
     Args:
         chunks: the table `chunks`.
         profiles: the settings of each profile, for the limits.
         chunk_count: how many chunks there are; decides whether the percentiles are exact.
+        sources: those that get a row: `top_sources`.
         exact_up_to: the largest chunk_count with exact percentiles.
     """
     exact = chunk_count <= exact_up_to
-    scopes = F.array(
-        _scope("overall", F.lit(None)),
-        _scope("profile", F.col("profile")),
-        _scope("content_type", F.col("content_type")),
-    )
     measured = chunks.select(
-        F.explode(scopes).alias("scope"),
+        F.explode(scopes(sources)).alias("of"),
         F.col("token_count").alias("token"),
         (F.col("char_end") - F.col("char_start")).alias("char"),
         _share_of_limit(profiles).alias("share"),
         "oversize",
         "cut",
     )
-    rows = measured.groupBy("scope.scope", "scope.name").agg(*_measures(exact))
+    rows = measured.groupBy("of.scope", "of.name").agg(*_measures(exact))
+    rows = _with_duplicates(rows, first_texts(chunks, sources))
     rows = _with_percentiles(rows).withColumn("percentile_method", F.lit("exact" if exact else "approximate"))
     rows = rows.withColumn("percentile_accuracy", F.lit(None if exact else ACCURACY))
     return conform("sizes", rows.select(*SIZES.names), SIZES).coalesce(1).sortWithinPartitions("scope", "name")
-
-
-def _scope(scope: str, name: Column) -> Column:
-    return F.struct(F.lit(scope).alias("scope"), name.cast("string").alias("name"))
 
 
 def _share_of_limit(profiles: Mapping[str, ChunkSettings]) -> Column:
@@ -78,6 +77,7 @@ def _measures(exact: bool) -> list[Column]:
         F.count_if((share > 1) & ~F.col("oversize")).alias("over_limit"),
         F.count_if(share < TINY).alias("tiny"),
         _cut_shares().alias("cut_shares"),
+        _forced_cuts().alias("forced_cuts"),
     ]
 
 
@@ -91,6 +91,23 @@ def _percentiles(value: Column, exact: bool) -> Column:
 def _cut_shares() -> Column:
     pairs = [part for cut in CUTS for part in (F.lit(cut), F.avg((F.col("cut") == cut).cast("double")))]
     return F.map_filter(F.create_map(*pairs), lambda _, share: share > 0)
+
+
+def _forced_cuts() -> Column:
+    pairs = [part for cut in FORCED_CUTS for part in (F.lit(cut), F.count_if(F.col("cut") == cut))]
+    return F.map_filter(F.create_map(*pairs), lambda _, count: count > 0)
+
+
+def _with_duplicates(rows: DataFrame, firsts: DataFrame) -> DataFrame:
+    """All chunks of a scope but the first of each text; two tables of a row a scope are joined."""
+    firsts = firsts.select(F.col("scope").alias("_scope"), F.col("name").alias("_name"), "texts", "most_repeated")
+    same = (F.col("scope") == F.col("_scope")) & F.col("name").eqNullSafe(F.col("_name"))
+    texts = F.coalesce("texts", F.lit(0))
+    return (
+        rows.join(F.broadcast(firsts), same, "left")
+        .withColumn("duplicates", F.col("chunk_count") - texts)
+        .withColumn("most_repeated", F.coalesce("most_repeated", F.lit(0)))
+    )
 
 
 def _with_percentiles(rows: DataFrame) -> DataFrame:

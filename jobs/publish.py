@@ -30,7 +30,7 @@ from jobs.settings import masked_text
 from jobs.storage import Storage, join
 
 # What a run publishes, in this order, and then run.json.
-TABLES = ("chunks", "documents", "rejects", "parents", "sizes")
+TABLES = ("chunks", "documents", "rejects", "parents", "sizes", "histograms")
 
 STAGING = "_staging"
 PREVIOUS = "_previous"

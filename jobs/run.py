@@ -23,6 +23,7 @@ from jobs.account import Account, take_account
 from jobs.check import count_rows, reject_duplicates, reject_unfit, repeated_ids
 from jobs.chunk import chunk_documents, working_table
 from jobs.errors import JobError
+from jobs.histograms import histograms_table
 from jobs.measure import sizes_table
 from jobs.options import ConfigOption, InputOption, OutputOption, SetOption
 from jobs.paths import refuse_overlap
@@ -32,6 +33,7 @@ from jobs.read import first_line, read_documents, unreadable
 from jobs.record import RunReport
 from jobs.repeated_lines import without_repeated_lines
 from jobs.route import check_rules, route
+from jobs.scopes import top_sources
 from jobs.session import get_session
 from jobs.settings import JobSettings, load_settings, masked_text
 from jobs.spread import spread
@@ -150,7 +152,9 @@ def write_tables(staging: Staging, settings: JobSettings, work: DataFrame, input
     staging.table("documents", documents_table(work, profiles))
     staging.table("rejects", rejects_table(work))
     staging.table("parents", parents_table(work))
-    staging.table("sizes", sizes_table(chunks, profiles, account.chunks))
+    sources = top_sources(chunks)
+    staging.table("sizes", sizes_table(chunks, profiles, account.chunks, sources))
+    staging.table("histograms", histograms_table(chunks, profiles, sources))
     return account
 
 

@@ -46,7 +46,11 @@ SIZES = StructType(
         column(
             "duplicates", LongType(), "Chunks whose embed_text an earlier chunk of the run has (by document_id, index)."
         ),
-        column("most_repeated", LongType(), "How many chunks of the run share the commonest embed_text found here."),
+        column(
+            "most_repeated",
+            LongType(),
+            "How many chunks of the run share the commonest embed_text of those whose first chunk is here.",
+        ),
         column("percentile_method", StringType(), "exact (interpolated), or approximate (a value of the data)."),
         column(
             "percentile_accuracy", IntegerType(), "For approximate: the relative rank error is 1 / this; else null."

@@ -20,7 +20,7 @@ from jobs.publish import TABLES, Output
 from jobs.settings import OutputSettings
 from jobs.staging import Staging
 from jobs.storage import HadoopStorage, open_storage
-from schemas import CHUNKS, DOCUMENTS, PARENTS, REJECTS, SIZES
+from schemas import CHUNKS, DOCUMENTS, HISTOGRAMS, PARENTS, REJECTS, SIZES
 from udfs.chunking import Chunker, ChunkSettings, SettingsError
 
 SMALL = ("profiles.default.strategy=fixed", "profiles.default.size=4", "profiles.default.unit=characters",
@@ -116,7 +116,14 @@ def test_mapped_and_carried_columns_of_any_type_come_out_as_they_went_in(run: An
 
 def test_every_table_has_its_columns_in_order_with_their_comments(run: Any, spark: Any) -> None:
     out = run([{"id": "a", "text": "some text", "tenant": 5}], "input.carry=[tenant]")
-    schemas = {"chunks": CHUNKS, "documents": DOCUMENTS, "rejects": REJECTS, "parents": PARENTS, "sizes": SIZES}
+    schemas = {
+        "chunks": CHUNKS,
+        "documents": DOCUMENTS,
+        "rejects": REJECTS,
+        "parents": PARENTS,
+        "sizes": SIZES,
+        "histograms": HISTOGRAMS,
+    }
     assert set(schemas) == set(TABLES)
     for table, schema in schemas.items():
         found = spark.read.parquet(str(out.path / table)).schema

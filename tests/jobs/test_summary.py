@@ -87,7 +87,7 @@ def test_the_summary_tells_counts_sizes_places_and_speed(width: int) -> None:
         "2.00 MB/s",
     ):
         assert fact in text
-    assert "chunks, documents, rejects, parents, sizes in s3a://***@lake/out" in text
+    assert "chunks, documents, rejects, parents, sizes, histograms in s3a://***@lake/out" in text
     assert "\u2026" not in text  # nothing was cut off
 
 

@@ -1,0 +1,85 @@
+"""The table `histograms`: how many chunks are of which size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from jobs.scopes import scopes
+from jobs.tables import conform
+from schemas import HISTOGRAM_BINS, HISTOGRAM_UNITS, HISTOGRAMS
+from udfs.chunking import ChunkSettings
+
+# So many characters are taken for a token where a limit is needed in the unit that a profile does not use.
+CHARACTERS_A_TOKEN = 4
+
+
+def histograms_table(chunks: DataFrame, profiles: Mapping[str, ChunkSettings], sources: Sequence[str]) -> DataFrame:
+    """The table `histograms`: by scope, name and unit a row for each bin in which there are chunks.
+
+    Bins are counted from the largest limit of the profiles in a scope, so that this limit ends a bin; the lowest bin
+    may be narrower than the others.
+
+    Args:
+        chunks: the table `chunks`.
+        profiles: the settings of each profile, for the limits.
+        sources: those that get rows: `top_sources`.
+    """
+    tallies = _tallies(chunks, sources).select(
+        F.explode(scopes(sources)).alias("of"), "unit", "value", "chunk_count", _limits(profiles).alias("limit")
+    )
+    tallies = tallies.groupBy("of.scope", "of.name", "unit", "value").agg(
+        F.sum("chunk_count").alias("chunk_count"), F.max("limit").alias("limit")
+    )
+    largest = F.max("limit").over(Window.partitionBy("scope", "name", "unit"))
+    binned = tallies.withColumn("limit", largest).select("scope", "name", "unit", *_bin(), "chunk_count")
+    rows = binned.groupBy("scope", "name", "unit", "bin_start", "bin_end").agg(
+        F.sum("chunk_count").alias("chunk_count")
+    )
+    ordered = rows.coalesce(1).sortWithinPartitions("scope", "name", "unit", "bin_start")
+    return conform("histograms", ordered.select(*HISTOGRAMS.names), HISTOGRAMS)
+
+
+def histogram_limit(settings: ChunkSettings, unit: str) -> int:
+    """The limit of a profile in this unit; in the one that it does not use, a guess.
+
+    >>> histogram_limit(ChunkSettings(size=100), "characters")
+    400
+    """
+    if settings.unit == unit:
+        return settings.size
+    if unit == "characters":
+        return settings.size * CHARACTERS_A_TOKEN
+    return -(-settings.size // CHARACTERS_A_TOKEN)
+
+
+def _tallies(chunks: DataFrame, sources: Sequence[str]) -> DataFrame:
+    """How often each size occurs, by all that the scopes tell apart: as many rows as there are sizes, not chunks."""
+    tokens, characters = HISTOGRAM_UNITS
+    sizes = F.create_map(
+        F.lit(tokens), F.col("token_count"), F.lit(characters), F.col("char_end") - F.col("char_start")
+    )
+    source = F.when(F.col("source").isin(list(sources)), F.col("source")).alias("source")
+    each = chunks.select("profile", "content_type", source, F.explode(sizes).alias("unit", "value"))
+    return each.groupBy(*each.columns).agg(F.count("*").alias("chunk_count"))
+
+
+def _limits(profiles: Mapping[str, ChunkSettings]) -> Column:
+    limits = F.create_map(
+        *(
+            part
+            for name, settings in profiles.items()
+            for unit in HISTOGRAM_UNITS
+            for part in (F.concat_ws("/", F.lit(unit), F.lit(name)), F.lit(histogram_limit(settings, unit)))
+        )
+    )
+    return limits[F.concat_ws("/", F.col("unit"), F.col("profile"))]
+
+
+def _bin() -> list[Column]:
+    """Where the bin of a value begins and ends, in steps from the limit up and down."""
+    width = F.ceil(F.col("limit") / HISTOGRAM_BINS)
+    end = F.col("limit") - F.floor((F.col("limit") - F.col("value")) / width) * width
+    return [F.greatest(end - width, F.lit(0)).alias("bin_start"), end.alias("bin_end")]
