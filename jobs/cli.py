@@ -47,6 +47,20 @@ COMMANDS = {
         "Show the size percentiles of a chunk table.",
         ("lakechunk sizes --output out/",),
     ),
+    "report": Command(
+        "jobs.report",
+        "Write the report of a run: one HTML file.",
+        ("lakechunk report --output out/", "lakechunk report --output s3a://lake/out/ --to report.html"),
+    ),
+    "preview": Command(
+        "jobs.preview",
+        "Show how a document is chunked: in the terminal, or as a page.",
+        (
+            "lakechunk preview README.md --profile markdown",
+            "lakechunk preview README.md --html . --diff sentence",
+            "lakechunk preview --output out/ --document ID",
+        ),
+    ),
     "config": Command(
         "jobs.config",
         "Show the effective settings, or what may be set.",

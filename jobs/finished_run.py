@@ -86,6 +86,11 @@ class FinishedRun:
         session = spark or get_session(self.spark_settings)
         return session.read.format(self.written_as).load(locate(self.storage, self.place, table))
 
+    def has(self, table: str) -> bool:
+        """Whether the run has this table; older ones lack some."""
+        with self.told_plainly():
+            return self.storage.exists(locate(self.storage, self.place, table))
+
     def rows(self, table: str) -> list[dict[str, Any]]:
         """All rows of a small table, such as `sizes`; maps are dicts.
 

@@ -2,6 +2,7 @@
 
 Layout of the output folder:
     chunks/ documents/ rejects/ ... run.json                what people read
+    report.html                                             a look at these tables; a new run removes it
     _staging/<run id>/...                                   what a run is building
     _publish.json                                           the journal: a run that is complete is being moved in
     _previous/<run id>/...                                  the old tables, until all new ones are in
@@ -36,6 +37,9 @@ STAGING = "_staging"
 PREVIOUS = "_previous"
 JOURNAL = "_publish.json"
 RUN_FILE = "run.json"
+
+# Written later, by `lakechunk report`; of the old tables, so it goes with them.
+REPORT_FILE = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,7 @@ def recover(storage: Storage, path: str) -> bool:
     storage.make_folder(previous)
     for name, files in journal.entries.items():
         _replace(storage, _staged(path, journal.run_id, name), join(path, name), join(previous, name), files)
+    storage.delete(join(path, REPORT_FILE))
     storage.delete(join(path, PREVIOUS))
     storage.delete(join(path, STAGING))
     storage.delete(join(path, JOURNAL))

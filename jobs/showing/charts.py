@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 # What a chart is drawn with, and the style variable that stands in its place in the page. The numbers mean nothing;
 # they only have to be found again.
 TEXT, MUTED, LINE, ACCENT, ALERT, SECOND = "#0a0b01", "#0a0b02", "#0a0b03", "#0a0b04", "#0a0b05", "#0a0b06"
+GOOD, PANEL = "#0a0b07", "#0a0b08"
+# The kinds of cuts, from structure to the middle of a word; the order is that of `udfs.chunking.CUTS`.
+CUT_COLOURS = tuple(f"#0a0c{place:02x}" for place in range(9))
 _VARIABLES = {
     TEXT: "var(--text)",
     MUTED: "var(--muted)",
@@ -24,6 +27,9 @@ _VARIABLES = {
     ACCENT: "var(--accent)",
     ALERT: "var(--alert)",
     SECOND: "var(--second)",
+    GOOD: "var(--good)",
+    PANEL: "var(--panel)",
+    **{colour: f"var(--cut-{place})" for place, colour in enumerate(CUT_COLOURS)},
 }
 
 _STYLE = {
@@ -76,13 +82,14 @@ def figure_of(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def as_svg(figure: Figure, name: str, label: str) -> Markup:
+def as_svg(figure: Figure, name: str, label: str, tips: Mapping[str, str] | None = None) -> Markup:
     """The figure as an SVG element of the page.
 
     Args:
         figure: made within `chart_style`; links (`set_url`) lead to `#to-...` elements of the page.
         name: unlike that of any other chart of the page; letters, digits and hyphens.
         label: what the chart shows, for those who cannot see it.
+        tips: what a part of the chart says when pointed at, by its `gid`: letters, digits and hyphens.
     """
     from markupsafe import Markup, escape
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -93,6 +100,8 @@ def as_svg(figure: Figure, name: str, label: str) -> Markup:
     canvas.print_svg(written, metadata=metadata)
     drawn = written.getvalue()
     drawn = drawn[drawn.index("<svg") :]  # without the head of a file of its own
+    for part, tip in (tips or {}).items():
+        drawn = drawn.replace(f'<g id="{part}">', f'<g id="{part}"><title>{escape(tip)}</title>', 1)
     drawn = _REFERENCE.sub(rf"\g<1>{name}-", drawn)  # several charts in one page share no ids
     drawn = _COLOUR.sub(lambda found: _VARIABLES[found.group()], drawn)
     drawn = drawn.replace(' target="_blank"', "")  # links lead to places of this page

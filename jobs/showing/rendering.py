@@ -7,8 +7,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from jobs.drawing import shown_text
 from jobs.errors import MissingExtraError
-from jobs.screen import visible_lines
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -42,7 +42,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters: dict[str, Callable[..., Any]] = {"number": number, "share": share, "visible": visible_lines}
+    filters: dict[str, Callable[..., Any]] = {"number": number, "share": share, "visible": visible_text, "cut": cut}
     environment.filters.update(filters)
     return environment
 
@@ -50,6 +50,21 @@ def _environment() -> Environment:
 def _source(name: str) -> str:
     """The text of a template or style sheet: from the package, which may be inside a zip."""
     return resources.files("jobs.showing").joinpath(name).read_text(encoding="utf-8")
+
+
+def visible_text(value: object) -> str:
+    """Anything as text in which nothing is hidden and nothing turns the direction of writing."""
+    return shown_text(str(value))
+
+
+def cut(value: object, length: int = 200) -> str:
+    """The first code points of a text, and a sign if that is not all.
+
+    >>> cut("chunks", 3)
+    'chu…'
+    """
+    text = str(value)
+    return text if len(text) <= length else text[:length] + "…"
 
 
 def number(value: float) -> str:

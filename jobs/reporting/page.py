@@ -1,0 +1,129 @@
+"""The page: what was taken from the record and the tables, charts drawn, the template filled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from jobs.finished_run import FinishedRun
+from jobs.reporting import facts
+from jobs.reporting.aggregates import (
+    SHOWN_PROFILES,
+    histogram_rows,
+    largest_documents,
+    reject_examples,
+    size_rows,
+)
+from jobs.reporting.figures import MARKED_PERCENTILES, cuts_chart, flow_chart, size_chart
+from jobs.reporting.samples import Samples, take_samples
+from jobs.showing import render
+from udfs.chunking import CUTS, ChunkSettings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_DEFAULT_SIZE = int(ChunkSettings.model_fields["size"].default)
+
+
+def report_page(run: FinishedRun, spark: SparkSession) -> str:
+    """The report of a run, as the text of one HTML file.
+
+    Raises:
+        InputError: there is no run in that folder, or it cannot be read.
+        MissingExtraError: the extra `report` is not installed.
+    """
+    with run.told_plainly():
+        record = run.record
+        counts = record["counts"]
+        sizes = size_rows(run.frame("sizes", spark)) if counts["chunks"] else []
+        return render(
+            "report.html.j2",
+            facts=facts.heading(record, run.path),
+            counts=counts,
+            statuses=facts.flow(counts),
+            flow_chart=flow_chart(facts.flow(counts)),
+            warnings=facts.warnings(record),
+            knows_warnings="warnings" in record,
+            profiles=_profiles(record, sizes),
+            settings=yaml.safe_dump(record["settings"], sort_keys=False, allow_unicode=True),
+            sizes=sizes,
+            histograms=_histograms(run, spark, sizes),
+            cuts=_cuts(sizes),
+            samples=_samples(run, spark, sizes),
+            rejects=facts.rejects(counts, _reject_examples(run, spark)),
+            largest_documents=largest_documents(run.frame("documents", spark)) if counts["characters"] else [],
+            slowest=facts.slowest(record),
+            removed=facts.removed(counts),
+        )
+
+
+def _profiles(record: Mapping[str, Any], sizes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The settings of each profile that people ask for first, and how many chunks it made; unused ones last."""
+    made = {row["name"]: row["chunk_count"] for row in sizes if row["scope"] == "profile"}
+    rows = [
+        {"name": str(name), "chunks": made.get(name, 0), **profile}
+        for name, profile in record["settings"]["profiles"].items()
+    ]
+    return sorted(rows, key=lambda row: (-row["chunks"], row["name"]))
+
+
+def _histograms(run: FinishedRun, spark: SparkSession, sizes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """A chart for all chunks and for each of the largest profiles; empty where the run has no such table."""
+    if not sizes or not run.has("histograms"):
+        return []
+    profiles = [row for row in sizes if row["scope"] == "profile"][:SHOWN_PROFILES]
+    bins = histogram_rows(run.frame("histograms", spark), [row["name"] for row in profiles])
+    # One profile is all there is: the same chart twice tells nothing.
+    drawn = [row for row in sizes if row["scope"] == "overall"] if len(profiles) != 1 else []
+    return [
+        _histogram(place, row, bins, run.record["settings"]["profiles"]) for place, row in enumerate(drawn + profiles)
+    ]
+
+
+def _histogram(
+    place: int,
+    row: Mapping[str, Any],
+    bins: Sequence[Mapping[str, Any]],
+    settings: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Any]:
+    of_profiles = [settings.get(row["name"], {})] if row["scope"] == "profile" else list(settings.values())
+    in_characters = all(profile.get("unit") == "characters" for profile in of_profiles)
+    unit, of = ("characters", "char") if in_characters else ("tokens", "token")
+    limits = {int(profile.get("size", _DEFAULT_SIZE)) for profile in of_profiles if profile.get("unit", unit) == unit}
+    own = [line for line in bins if (line["scope"], line["name"], line["unit"]) == (row["scope"], row["name"], unit)]
+    marks = {f"p{p}": row[f"{of}_p{p}"] for p in MARKED_PERCENTILES}
+    shown_limits = sorted(limits) if row["scope"] == "profile" or len(limits) == 1 else []
+    return {
+        "name": row["name"],
+        "chunks": row["chunk_count"],
+        "unit": unit,
+        "marks": marks,
+        "max": row[f"{of}_max"],
+        "limits": sorted(limits),
+        "chart": size_chart(own, marks, shown_limits, unit, f"sizes-{place}") if own else None,
+    }
+
+
+def _cuts(sizes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The chart by profile, the kinds of cuts there are, and the shares by content type for the table."""
+    profiles = [row for row in sizes if row["scope"] == "profile"][:SHOWN_PROFILES]
+    bars = [("all chunks", row["cut_shares"]) for row in sizes if row["scope"] == "overall"]
+    bars += [(str(row["name"]), row["cut_shares"]) for row in profiles if len(profiles) > 1]
+    kinds = [cut for cut in CUTS if any(shares.get(cut) for _, shares in bars)]
+    types = [row for row in sizes if row["scope"] == "content_type"]
+    return {"chart": cuts_chart(bars) if bars else None, "kinds": kinds, "types": types}
+
+
+def _samples(run: FinishedRun, spark: SparkSession, sizes: Sequence[Mapping[str, Any]]) -> Samples | None:
+    if not sizes:
+        return None
+    repeats = sizes[0].get("most_repeated") != 1  # unknown in older runs
+    profiles = run.record["settings"]["profiles"]
+    return take_samples(run.frame("chunks", spark), run.frame("documents", spark), profiles, repeats=repeats)
+
+
+def _reject_examples(run: FinishedRun, spark: SparkSession) -> dict[str, list[dict[str, Any]]]:
+    reasons = run.record["counts"]["rejected_by_reason"]
+    return reject_examples(run.frame("rejects", spark), reasons) if reasons else {}
