@@ -104,7 +104,7 @@ class DrawnDocument:
 
     @property
     def blocks(self) -> list[Block]:
-        """The document as it is read: a block for each chunk that is shown, and one for what stands before the first."""
+        """As it is read: a block for each chunk that is shown, and one for what stands before the first."""
         return list(_blocks(self))
 
     def used(self, chunk: Chunk) -> int:
@@ -210,7 +210,8 @@ def _blocks(document: DrawnDocument) -> Iterator[Block]:
     for stretch in waiting:
         while place < len(chunks) and starts[place] <= stretch.char_start:
             place += 1
-        parts[place].append(stretch)
+        inside = tuple(index for index in stretch.chunks if index < len(chunks))
+        parts[place].append(stretch if inside == stretch.chunks else replace(stretch, chunks=inside))
     if _has_text(parts[0]):
         yield _block(None, parts[0], None)
     for place, chunk in enumerate(chunks):

@@ -1,0 +1,107 @@
+"""From what was asked for to what is shown: reads, chunks, and prints or writes a page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from jobs.errors import InputError
+from jobs.previewing.asked import Asked
+from jobs.previewing.comparison import compare
+from jobs.previewing.directory import chunk_directory
+from jobs.previewing.files import about_file, read_text
+from jobs.previewing.subject import Subject, chunk_text, find_profile
+from jobs.previewing.tables import print_comparison, print_directory
+from jobs.previewing.terminal import preview_console, print_figures, print_subject, print_title
+from jobs.screen import visible
+from jobs.settings import JobSettings, load_settings
+
+DEFAULT = "default"
+
+
+def show(asked: Asked, config: Path | None, sets: Sequence[str]) -> None:
+    """Show what was asked for: on standard output, or as a page.
+
+    Raises:
+        SettingsError: settings that cannot be.
+        InputError: what should be shown is missing, or cannot be read.
+    """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(
+            errors="backslashreplace"
+        )  # a terminal that cannot show a character is no reason to stop
+    console = preview_console()
+    needs = () if asked.document_id is None else ("output.path",)
+    settings = load_settings(config, sets, {"output.path": asked.output_path}, needs=needs)
+    if asked.document_id is not None:
+        _show_document(_stored(settings, asked.document_id), asked, console)
+    elif asked.path is not None and asked.path.is_dir():
+        _show_directory(asked.path, asked, settings, console)
+    elif asked.path is not None and asked.diff is not None:
+        _show_comparison(asked.path, asked.diff, asked, settings, console)
+    elif asked.path is not None:
+        _show_document(_chunked(asked.path, asked.profile or DEFAULT, settings), asked, console)
+
+
+def _stored(settings: JobSettings, document_id: str) -> Subject:
+    from jobs.finished_run import FinishedRun
+    from jobs.previewing.stored import stored_document
+
+    return stored_document(FinishedRun(settings.output.path, dict(settings.spark)), document_id)
+
+
+def _chunked(path: Path, profile: str, settings: JobSettings) -> Subject:
+    chosen = find_profile(settings, profile)
+    text = read_text(path, settings.input.max_document_bytes)
+    return chunk_text(str(path), text, about_file(path), profile, chosen)
+
+
+def _show_document(subject: Subject, asked: Asked, console: Console) -> None:
+    if asked.page is None:
+        print_subject(subject, asked.limit, console)
+        return
+    from jobs.previewing.page import document_page
+
+    print_title(subject.document, console)
+    print_figures(subject, console)
+    _write(asked.page, document_page(subject), console)
+
+
+def _show_directory(folder: Path, asked: Asked, settings: JobSettings, console: Console) -> None:
+    profile = asked.profile or DEFAULT
+    chosen = find_profile(settings, profile)
+    directory = chunk_directory(folder, profile, chosen, settings.input.max_document_bytes, asked.limit)
+    print_directory(directory, console)
+    if asked.page is not None:
+        from jobs.previewing.page import directory_page
+
+        _write(asked.page, directory_page(directory), console)
+        return
+    left = asked.limit
+    for subject in directory.first:
+        if left > 0:
+            console.print()
+            left -= print_subject(subject, left, console)
+
+
+def _show_comparison(path: Path, other: str, asked: Asked, settings: JobSettings, console: Console) -> None:
+    one = _chunked(path, asked.profile or DEFAULT, settings)
+    comparison = compare(one, _chunked(path, other, settings))
+    print_comparison(comparison, asked.limit, console)
+    if asked.page is not None:
+        from jobs.previewing.page import comparison_page
+
+        _write(asked.page, comparison_page(comparison), console)
+
+
+def _write(page: Path, content: str, console: Console) -> None:
+    try:
+        page.write_bytes(content.encode("utf-8"))
+    except OSError as error:
+        raise InputError(f"--html {visible(page)}: cannot be written: {error.strerror}; give another file.") from None
+    console.print(Text.assemble("Page: ", (visible(page), "bold")), soft_wrap=True)

@@ -1,0 +1,155 @@
+"""A document with its chunks on a terminal, or in a pipe: readable with and without colours."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from jobs.drawing import Block, DrawnDocument, Stretch, bounded
+from jobs.previewing.subject import Figures, Subject
+from jobs.screen import visible
+from udfs.chunking import Chunk
+
+# In turn, so that neighbours differ. The colours of the terminal itself suit its background.
+_TINTS = ("cyan", "yellow", "green", "magenta", "bright_blue", "color(173)")
+
+# Around what two chunks share, where there is no colour to show it.
+_OPEN, _CLOSE = "\u27e6", "\u27e7"
+
+_MOST_CHARACTERS = 200_000
+
+# A pipe has no width of its own.
+_UNKNOWN_WIDTH = 120
+_NARROWEST = 24
+
+
+def preview_console() -> Console:
+    """The console for previews: as wide as the terminal; in a pipe, wide enough and without colours."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=_UNKNOWN_WIDTH)
+
+
+def print_subject(subject: Subject, limit: int, console: Console) -> int:
+    """Print the chunks of a document, at most `limit` of them, and the figures of all.
+
+    Returns:
+        How many chunks were printed.
+    """
+    document = bounded(subject.document, limit, _MOST_CHARACTERS)
+    print_title(document, console)
+    if any(len(stretch.chunks) > 1 for block in document.blocks for stretch in block.stretches):
+        _print_legend(console)
+    for block in document.blocks:
+        console.print()
+        _print_block(document, block, console)
+    console.print()
+    if document.left_out:
+        console.print(f"... {document.left_out:,} more chunks; --limit shows more.", style="dim")
+    print_figures(subject, console)
+    return len(document.shown_chunks)
+
+
+def print_title(document: DrawnDocument, console: Console) -> None:
+    """Print what the document is, and what cuts it."""
+    title = Text(visible(document.name), style="bold")
+    by = document.strategy if document.profile == document.strategy else f"{document.profile}: {document.strategy}"
+    how = f"  {by}, {document.limit:,} {document.unit}"
+    title.append(visible(how), style="dim")
+    console.print(title, soft_wrap=True)
+    if document.why:
+        console.print(Text(f"auto took {document.strategy}: {visible(document.why)}", style="dim"), soft_wrap=True)
+
+
+def print_figures(subject: Subject, console: Console) -> None:
+    """Print the figures of a document, and what is in no chunk."""
+    figures = subject.figures
+    line = Text.assemble((f"{figures.chunks:,}", "bold"), " chunks, ", (f"{figures.tokens:,}", "bold"), " tokens")
+    if figures.chunks:
+        line.append(f"; in a chunk: mean {figures.mean:,.0f}, p50 {figures.p50:,.0f}, max {figures.most:,}")
+    console.print(line)
+    if figures.forced_cuts:
+        console.print(Text(f"Forced cuts: {forced_line(figures)}", style="yellow"))
+    if subject.removed:
+        reasons = ", ".join(f"{visible(reason)} {count:,}" for reason, count in subject.removed.items())
+        console.print(Text(f"In no chunk: {reasons} (characters)"), soft_wrap=True)
+
+
+def forced_line(figures: Figures) -> str:
+    """How many chunks end within a sentence, by kind.
+
+    >>> forced_line(Figures(9, 9, 1.0, 1.0, 1.0, 1, {"word": 2}))
+    '2 of 9 chunks end within a sentence (word 2)'
+    """
+    kinds = ", ".join(f"{cut} {count:,}" for cut, count in figures.forced.items())
+    return f"{figures.forced_cuts:,} of {figures.chunks:,} chunks end within a sentence" + (f" ({kinds})" * bool(kinds))
+
+
+def tint(index: int) -> str:
+    """The colour of a chunk."""
+    return _TINTS[index % len(_TINTS)]
+
+
+def facts_of(document: DrawnDocument, chunk: Chunk, page: str = "") -> Text:
+    """One line about a chunk: number, size, place, page, kind, cut."""
+    size = f"{chunk.token_count:,} of {document.limit:,} tokens"
+    if document.unit != "tokens":
+        size = f"{document.used(chunk):,} of {document.limit:,} {document.unit}, {chunk.token_count:,} tokens"
+    parts = [size, f"{chunk.char_start:,}-{chunk.char_end:,}", f"page {page}" * bool(page), chunk.kind]
+    line = Text(f"{chunk.chunk_index}", style=f"bold {tint(chunk.chunk_index)}")
+    line.append("  " + "  ".join(part for part in parts if part), style="not bold")
+    line.append(f"  cut: {chunk.cut}", style="bold red" if document.is_forced(chunk) else "not bold")
+    if chunk.oversize:
+        line.append("  oversize", style="bold red")
+    return line
+
+
+def _print_legend(console: Console) -> None:
+    marked = "reversed" if _has_colours(console) else f"in {_OPEN} {_CLOSE}"
+    console.print(Text(f"What is {marked} is in the chunk before, too.", style="dim"))
+
+
+def _print_block(document: DrawnDocument, block: Block, console: Console) -> None:
+    chunk = block.chunk
+    if chunk is None:
+        console.print(Text("in no chunk", style="dim"))
+        _print_lines(_text_of(block, console), ": ", "dim", console)
+        return
+    bar = tint(chunk.chunk_index)
+    if block.section:
+        section = " > ".join(map(visible, block.section))
+        _print_lines(Text(section, style="bold"), "", "", console)
+    console.print(facts_of(document, chunk, block.page))
+    if block.context:
+        _print_lines(Text(block.context.expandtabs(4), style="dim italic"), ": ", "dim", console)
+    _print_lines(_text_of(block, console), "| " if console.options.ascii_only else "\u2502 ", bar, console)
+
+
+def _text_of(block: Block, console: Console) -> Text:
+    text = Text()
+    for stretch in block.stretches:
+        text.append_text(_stretch(stretch, coloured=_has_colours(console)))
+    if block.left_out:
+        text.append(f" ... {block.left_out:,} more characters", style="dim")
+    return text
+
+
+def _stretch(stretch: Stretch, *, coloured: bool) -> Text:
+    shown = stretch.shown.expandtabs(4)
+    if stretch.text is None:
+        return Text("\n...\n", style="dim")
+    if not stretch.chunks:
+        return Text(shown, style="dim")
+    if len(stretch.chunks) == 1:
+        return Text(shown, style=tint(stretch.chunks[0]))
+    style = f"{tint(stretch.chunks[0])} reverse"
+    return Text(shown, style=style) if coloured else Text(f"{_OPEN}{shown}{_CLOSE}", style=style)
+
+
+def _print_lines(text: Text, margin: str, style: str, console: Console) -> None:
+    """The text in lines that fit, each behind the margin."""
+    for line in text.wrap(console, max(_NARROWEST, console.width - len(margin) - 1)):
+        console.print(Text.assemble((margin, style), line), soft_wrap=True)
+
+
+def _has_colours(console: Console) -> bool:
+    return console.color_system is not None and not console.no_color
