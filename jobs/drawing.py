@@ -107,6 +107,11 @@ class DrawnDocument:
         """As it is read: a block for each chunk that is shown, and one for what stands before the first."""
         return list(_blocks(self))
 
+    @property
+    def has_sides(self) -> bool:
+        """Whether anything can stand along the side: headings or pages."""
+        return any(chunk.section or chunk.page_start is not None for chunk in self.shown_chunks)
+
     def used(self, chunk: Chunk) -> int:
         """How much of the limit a chunk takes, in the unit of the limit."""
         return chunk.token_count if self.unit == "tokens" else len(chunk.embed_text)

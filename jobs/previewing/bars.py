@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # More bars are too thin to be hit.
 MOST_BARS = 300
+# Fewer would be as broad as barn doors.
+_FEWEST_BARS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def size_chart(document: DrawnDocument, prefix: str, width: float = 12.0) -> Mar
         axes: Any = figure.add_subplot()
         _draw_bars(axes, bars, document, prefix)
         axes.axhline(document.limit, color=MUTED, linewidth=1, linestyle=(0, (4, 3)))
-        axes.set_xlim(-0.5, len(bars) - 0.5)
+        axes.set_xlim(-0.5, max(len(bars), _FEWEST_BARS) - 0.5)
         axes.set_ylim(0, 1.12 * max([document.limit, *(bar.size for bar in bars)]) or 1)
         axes.set_ylabel(document.unit)
         _number_bars(axes, bars)

@@ -82,7 +82,7 @@ def comparison_page(comparison: Comparison) -> str:
 
 
 def _page(name: str, parts: Sequence[Part], **more: object) -> str:
-    values = {"directory": None, "comparison": None, "drawn_files": {}, "left_out": "", "cuts": [], "figure_lines": []}
+    values: dict[str, object] = {"directory": None, "comparison": None, "drawn_files": {}, "left_out": "", "cuts": []}
     return render(_TEMPLATE, name=name, parts=parts, **(values | more))
 
 

@@ -50,7 +50,7 @@ def print_comparison(comparison: Comparison, limit: int, console: Console) -> No
     if not comparison.comparable:
         console.print("The two read the document differently (cleaning, conversion), so places cannot be compared.")
         return
-    console.print(f"{comparison.shared:,} cuts are the same; {len(comparison.cuts):,} are made by one of them alone.")
+    console.print(f"Cuts that both make: {comparison.shared:,}. Cuts that only one makes: {len(comparison.cuts):,}.")
     if comparison.cuts:
         console.print(_cuts(comparison, limit))
     if len(comparison.cuts) > limit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from jobs.drawing import Block, DrawnDocument, Stretch, bounded
+from jobs.drawing import Block, DrawnDocument, Stretch, bounded, pages_of
 from jobs.previewing.subject import Figures, Subject
 from jobs.screen import visible
 from udfs.chunking import Chunk
@@ -15,6 +15,7 @@ _TINTS = ("cyan", "yellow", "green", "magenta", "bright_blue", "color(173)")
 
 # Around what two chunks share, where there is no colour to show it.
 _OPEN, _CLOSE = "\u27e6", "\u27e7"
+_PLAIN_OPEN, _PLAIN_CLOSE = "[[", "]]"
 
 _MOST_CHARACTERS = 200_000
 
@@ -89,11 +90,12 @@ def tint(index: int) -> str:
     return _TINTS[index % len(_TINTS)]
 
 
-def facts_of(document: DrawnDocument, chunk: Chunk, page: str = "") -> Text:
+def facts_of(document: DrawnDocument, chunk: Chunk) -> Text:
     """One line about a chunk: number, size, place, page, kind, cut."""
     size = f"{chunk.token_count:,} of {document.limit:,} tokens"
     if document.unit != "tokens":
         size = f"{document.used(chunk):,} of {document.limit:,} {document.unit}, {chunk.token_count:,} tokens"
+    page = pages_of(chunk)
     parts = [size, f"{chunk.char_start:,}-{chunk.char_end:,}", f"page {page}" * bool(page), chunk.kind]
     line = Text(f"{chunk.chunk_index}", style=f"bold {tint(chunk.chunk_index)}")
     line.append("  " + "  ".join(part for part in parts if part), style="not bold")
@@ -104,7 +106,7 @@ def facts_of(document: DrawnDocument, chunk: Chunk, page: str = "") -> Text:
 
 
 def _print_legend(console: Console) -> None:
-    marked = "reversed" if _has_colours(console) else f"in {_OPEN} {_CLOSE}"
+    marked = "reversed" if _has_colours(console) else "in {} {}".format(*_brackets(console))
     console.print(Text(f"What is {marked} is in the chunk before, too.", style="dim"))
 
 
@@ -118,7 +120,7 @@ def _print_block(document: DrawnDocument, block: Block, console: Console) -> Non
     if block.section:
         section = " > ".join(map(visible, block.section))
         _print_lines(Text(section, style="bold"), "", "", console)
-    console.print(facts_of(document, chunk, block.page))
+    console.print(facts_of(document, chunk))
     if block.context:
         _print_lines(Text(block.context.expandtabs(4), style="dim italic"), ": ", "dim", console)
     _print_lines(_text_of(block, console), "| " if console.options.ascii_only else "\u2502 ", bar, console)
@@ -127,13 +129,14 @@ def _print_block(document: DrawnDocument, block: Block, console: Console) -> Non
 def _text_of(block: Block, console: Console) -> Text:
     text = Text()
     for stretch in block.stretches:
-        text.append_text(_stretch(stretch, coloured=_has_colours(console)))
+        text.append_text(_stretch(stretch, None if _has_colours(console) else _brackets(console)))
     if block.left_out:
         text.append(f" ... {block.left_out:,} more characters", style="dim")
     return text
 
 
-def _stretch(stretch: Stretch, *, coloured: bool) -> Text:
+def _stretch(stretch: Stretch, brackets: tuple[str, str] | None) -> Text:
+    """A stretch in the colour of its chunk; a shared one in that of the earlier, reversed or in brackets."""
     shown = stretch.shown.expandtabs(4)
     if stretch.text is None:
         return Text("\n...\n", style="dim")
@@ -142,13 +145,17 @@ def _stretch(stretch: Stretch, *, coloured: bool) -> Text:
     if len(stretch.chunks) == 1:
         return Text(shown, style=tint(stretch.chunks[0]))
     style = f"{tint(stretch.chunks[0])} reverse"
-    return Text(shown, style=style) if coloured else Text(f"{_OPEN}{shown}{_CLOSE}", style=style)
+    return Text(shown if brackets is None else shown.join(brackets), style=style)
 
 
 def _print_lines(text: Text, margin: str, style: str, console: Console) -> None:
     """The text in lines that fit, each behind the margin."""
     for line in text.wrap(console, max(_NARROWEST, console.width - len(margin) - 1)):
         console.print(Text.assemble((margin, style), line), soft_wrap=True)
+
+
+def _brackets(console: Console) -> tuple[str, str]:
+    return (_PLAIN_OPEN, _PLAIN_CLOSE) if console.options.ascii_only else (_OPEN, _CLOSE)
 
 
 def _has_colours(console: Console) -> bool:
