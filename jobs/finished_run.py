@@ -100,7 +100,7 @@ class FinishedRun:
         with self.told_plainly():
             if self.is_local_parquet:
                 return _dicts(self.dataset(table).to_table())
-            return [row.asDict() for row in self.frame(table).collect()]  # a table of a few rows
+            return [_known(row.asDict(recursive=True)) for row in self.frame(table).collect()]  # a few rows
 
     @functools.cached_property
     def storage(self) -> Storage:
@@ -154,3 +154,11 @@ def _dicts(rows: pa.Table) -> list[dict[str, Any]]:
         {name: dict(value) if name in maps and value is not None else value for name, value in row.items()}
         for row in rows.to_pylist()
     ]
+
+
+def _known(row: dict[str, Any]) -> dict[str, Any]:
+    """The row without the empty fields that stand where a format (JSON) reads maps as structs."""
+    return {
+        name: {key: inner for key, inner in value.items() if inner is not None} if isinstance(value, dict) else value
+        for name, value in row.items()
+    }

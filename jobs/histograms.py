@@ -49,10 +49,10 @@ def histogram_limit(settings: ChunkSettings, unit: str) -> int:
     400
     """
     if settings.unit == unit:
-        return settings.size
+        return settings.limit
     if unit == "characters":
-        return settings.size * CHARACTERS_A_TOKEN
-    return -(-settings.size // CHARACTERS_A_TOKEN)
+        return settings.limit * CHARACTERS_A_TOKEN
+    return -(-settings.limit // CHARACTERS_A_TOKEN)
 
 
 def _tallies(chunks: DataFrame, sources: Sequence[str]) -> DataFrame:

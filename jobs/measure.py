@@ -57,10 +57,10 @@ def sizes_table(
 
 def _share_of_limit(profiles: Mapping[str, ChunkSettings]) -> Column:
     """Size used / size allowed, both in the profile's unit."""
-    sizes = F.create_map(*(part for name, p in profiles.items() for part in (F.lit(name), F.lit(p.size))))
+    limits = F.create_map(*(part for name, p in profiles.items() for part in (F.lit(name), F.lit(p.limit))))
     in_characters = [name for name, settings in profiles.items() if settings.unit == "characters"]
     used = F.when(F.col("profile").isin(in_characters), F.length("embed_text")).otherwise(F.col("token_count"))
-    return used / sizes[F.col("profile")]
+    return used / limits[F.col("profile")]
 
 
 def _measures(exact: bool) -> list[Column]:

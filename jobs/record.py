@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from jobs.account import Account
+from jobs.findings import Finding
 from jobs.settings import JobSettings, masked
 
 # What the rows of a run depend on, by the name of the distribution.
@@ -35,6 +36,7 @@ class RunReport:
     timings: dict[str, float]  # seconds by stage, in order
     spark_version: str
     sizes: list[dict[str, Any]] = field(default_factory=list)  # the rows of the table `sizes`
+    warnings: list[Finding] = field(default_factory=list)
 
     @property
     def seconds(self) -> float:
@@ -49,6 +51,7 @@ class RunReport:
             "finished": self.finished.isoformat(timespec="seconds"),
             "balanced": True,  # a run that does not balance is not published
             "counts": self.account.as_dict(),
+            "warnings": [finding.as_dict() for finding in self.warnings],
             "timings_seconds": {stage: round(seconds, 3) for stage, seconds in self.timings.items()},
             "versions": versions(self.spark_version),
             "profiles": _fingerprints(self.settings),

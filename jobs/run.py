@@ -23,6 +23,7 @@ from jobs.account import Account, take_account
 from jobs.check import count_rows, reject_duplicates, reject_unfit, repeated_ids
 from jobs.chunk import chunk_documents, working_table
 from jobs.errors import JobError
+from jobs.findings import FailedChecksError, failed_checks, warnings
 from jobs.histograms import histograms_table
 from jobs.measure import sizes_table
 from jobs.options import ConfigOption, InputOption, OutputOption, SetOption
@@ -32,6 +33,7 @@ from jobs.publish import TABLES, Output
 from jobs.read import first_line, read_documents, unreadable
 from jobs.record import RunReport
 from jobs.repeated_lines import without_repeated_lines
+from jobs.report import check_extra, print_written, report_of_run
 from jobs.route import check_rules, route
 from jobs.scopes import top_sources
 from jobs.session import get_session
@@ -39,7 +41,7 @@ from jobs.settings import JobSettings, load_settings, masked_text
 from jobs.spread import spread
 from jobs.staging import Staging, cleared
 from jobs.storage import open_storage
-from jobs.summary import print_summary, summary_console
+from jobs.summary import print_sizes, print_summary, summary_console
 from jobs.tables import (
     carried_fields,
     chunks_table,
@@ -60,12 +62,15 @@ def command(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the tables of an earlier run: output.mode=overwrite.")
     ] = False,
+    with_report: Annotated[
+        bool, typer.Option("--report", help="Also write report.html, a page about the run, to the output folder.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing but errors.")] = False,
 ) -> None:
     """Chunk the documents and write the tables.
 
     Reads the documents, sends each to its profile, chunks it, and writes the tables chunks, documents, rejects,
-    parents and sizes, and run.json, to the output folder.
+    parents, sizes and histograms, and run.json, to the output folder.
     """
     overrides = {
         "input.path": input_path,
@@ -73,10 +78,29 @@ def command(
         "output.mode": "overwrite" if overwrite else None,
     }
     settings = load_settings(config, sets or (), overrides, needs=("input.path", "output.path"))
+    if with_report:
+        check_extra()
     console = summary_console()
-    report = run_job(settings, progress=progress_on(Console(stderr=True), quiet=quiet))
+    progress = progress_on(Console(stderr=True), quiet=quiet)
+    with _sizes_shown(None if quiet else console):
+        report = run_job(settings, progress=progress)
     if not quiet:
         print_summary(report, console)
+    if with_report:
+        written = report_of_run(settings.output.path, progress)
+        if not quiet:
+            print_written(written, console)
+
+
+@contextlib.contextmanager
+def _sizes_shown(console: Console | None) -> Iterator[None]:
+    """Where a check fails, the sizes are shown before the error is, so that one can see why."""
+    try:
+        yield
+    except FailedChecksError as error:
+        if console is not None:
+            print_sizes(error.sizes, console)
+        raise
 
 
 def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: StageClock | None = None) -> RunReport:
@@ -91,6 +115,7 @@ def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: 
         SettingsError: a column, predicate or output format that cannot be, before any document is read.
         InputError: the input is missing or cannot be read; the output is untouched.
         OutputExistsError: the output is filled; nothing was read.
+        FailedChecksError: the chunks are not what `checks` asks for; nothing was published.
         AccountError: rows in are not rows out; nothing was published.
         ContractError: a table has not the columns that `schemas` promises; nothing was published.
         JobError: Spark or the file system failed; the message says whether the run counts.
@@ -110,7 +135,8 @@ def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: 
             work = chunk_stage(staging, settings, documents)
         with clock.stage("write tables", spark):
             account = write_tables(staging, settings, work, input_rows)
-        report = _report(settings, output, account, started, clock, spark, _sizes(staging))
+            sizes = checked_sizes(staging, settings, account)
+        report = _report(settings, output, account, started, clock, spark, sizes)
         with clock.stage("publish"):
             output.publish(TABLES, report.as_json())
     return report
@@ -176,9 +202,14 @@ def _told_plainly(settings: JobSettings) -> Iterator[None]:
         raise known or JobError(message) from error
 
 
-def _sizes(staging: Staging) -> list[dict[str, Any]]:
-    rows = staging.read("sizes", SIZES).orderBy("scope", "name").collect()  # a row a profile and content type
-    return sorted((row.asDict() for row in rows), key=lambda row: SCOPES.index(row["scope"]))
+def checked_sizes(staging: Staging, settings: JobSettings, account: Account) -> list[dict[str, Any]]:
+    """The rows of the table `sizes`, wider ones first; raises FailedChecksError if they are not as `checks` wants."""
+    rows = staging.read("sizes", SIZES).orderBy("scope", "name").collect()  # a row a scope
+    sizes = sorted((row.asDict() for row in rows), key=lambda row: SCOPES.index(row["scope"]))
+    failed = failed_checks(sizes, settings.profiles_resolved, account, settings.checks.thresholds)
+    if failed:
+        raise FailedChecksError(failed, sizes)
+    return sizes
 
 
 def _report(
@@ -200,6 +231,7 @@ def _report(
         timings=dict(clock.timings),
         spark_version=spark.version,
         sizes=sizes,
+        warnings=warnings(sizes, settings.profiles_resolved, account),
     )
 
 

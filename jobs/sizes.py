@@ -1,4 +1,4 @@
-"""`lakechunk sizes`: the size percentiles of a chunk table, on screen.
+"""`lakechunk sizes`: how large the chunks of a run came out, on screen; or of two runs, side by side.
 
 Local Parquet is read without Spark, so that looking takes no longer than it should.
 """
@@ -6,32 +6,81 @@ Local Parquet is read without Spark, so that looking takes no longer than it sho
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
+import typer
+from rich.console import Console
+
+from jobs.bars import histogram_lines
+from jobs.comparing import comparison_table, differing_settings, settings_table
 from jobs.finished_run import FinishedRun
 from jobs.options import ConfigOption, OutputOption, SetOption
-from jobs.settings import load_settings
-from jobs.summary import sizes_table, summary_console
+from jobs.screen import plain
+from jobs.settings import load_settings, masked_text
+from jobs.size_tables import sizes_table
+from jobs.summary import print_warnings, summary_console
 from schemas import SCOPES
 
+Unit = Literal["tokens", "characters"]
 
-def command(*, output_path: OutputOption = None, config: ConfigOption = None, sets: SetOption = None) -> None:
-    """Show how large the chunks of a run came out: for all, by profile and by content type.
+CompareOption = Annotated[
+    str | None,
+    typer.Option("--compare", metavar="PATH", show_default=False, help="The output of another run, to compare with."),
+]
+UnitOption = Annotated[Unit, typer.Option("--unit", help="Show sizes in tokens or in characters.")]
 
-    Shown are tokens: mean, smallest, percentiles, largest; how much of the limit is used; chunks over the limit
-    (must be 0); and tiny ones, under a tenth of the limit. The table `sizes` in the output folder holds more.
+
+def command(
+    *,
+    output_path: OutputOption = None,
+    compare: CompareOption = None,
+    unit: UnitOption = "tokens",
+    config: ConfigOption = None,
+    sets: SetOption = None,
+) -> None:
+    """Show how large the chunks of a run came out: for all, by profile, by content type and by source.
+
+    Shown are mean, smallest, percentiles, largest; how much of the limit is used; chunks over the limit (must be 0);
+    tiny ones, under a tenth of the limit; and in a wide terminal the shares of those that end within a sentence and of
+    duplicates. With --compare, two runs side by side, and which settings of their profiles differ.
     """
     settings = load_settings(config, sets or (), {"output.path": output_path}, needs=("output.path",))
-    rows = read_sizes(settings.output.path, dict(settings.spark))
-    console = summary_console()
-    if rows:
-        console.print(sizes_table("Chunk sizes in tokens", rows, console.width))
+    run = FinishedRun(settings.output.path, dict(settings.spark))
+    if compare is None:
+        show_sizes(run, unit, summary_console())
     else:
+        show_comparison(run, FinishedRun(compare, dict(settings.spark)), unit, summary_console())
+
+
+def show_sizes(run: FinishedRun, unit: Unit, console: Console) -> None:
+    """The sizes of a run, its histogram and its warnings."""
+    rows = sizes_of(run)
+    if not rows:
         console.print("The run has no chunks, so there are no sizes.")
+        return
+    console.print(sizes_table(f"Chunk sizes in {unit}", rows, console.width, unit))
+    lines = histogram_lines(_bins(run, unit), _limit(run.record, unit), unit, console.width)
+    for line in lines:
+        console.print(line)
+    if lines:
+        console.print()
+    print_warnings(run.record.get("warnings", []), console)
 
 
-def read_sizes(path: str, spark_settings: dict[str, str] | None = None) -> list[dict[str, Any]]:
-    """The rows of the table `sizes`: overall first, then by profile, then by content type.
+def show_comparison(this: FinishedRun, other: FinishedRun, unit: Unit, console: Console) -> None:
+    """Two runs side by side, and the settings in which they differ."""
+    rows, others = sizes_of(this), sizes_of(other)
+    for label, run in (("this", this), ("other", other)):
+        console.print(plain(f"{label:<6} {masked_text(run.path)}, started {run.record['started']}"), soft_wrap=True)
+    console.print()
+    console.print(comparison_table(rows, others, unit))
+    differences = differing_settings(this.record, other.record)
+    console.print(settings_table(differences) if differences else "No setting of a profile differs.")
+
+
+def read_sizes(path: str, spark_settings: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
+    """The rows of the table `sizes`: overall first, then by profile, by content type, by source.
 
     Args:
         path: the output folder of a run.
@@ -40,8 +89,38 @@ def read_sizes(path: str, spark_settings: dict[str, str] | None = None) -> list[
     Raises:
         InputError: there is no run in that folder, or it cannot be read.
     """
-    rows = FinishedRun(path, spark_settings or {}).rows("sizes")
-    return sorted(rows, key=lambda row: (SCOPES.index(row["scope"]), row["name"] or ""))
+    return sizes_of(FinishedRun(path, spark_settings or {}))
+
+
+def sizes_of(run: FinishedRun) -> list[dict[str, Any]]:
+    """The rows of the table `sizes` of a run, wider ones first; sources by their chunks, all others by name."""
+    return sorted(run.rows("sizes"), key=_place)
+
+
+def _place(row: Mapping[str, Any]) -> tuple[int, int, str]:
+    most_first = -row["chunk_count"] if row["scope"] == "source" else 0
+    return SCOPES.index(row["scope"]), most_first, row.get("name") or ""
+
+
+def _bins(run: FinishedRun, unit: Unit) -> list[dict[str, Any]]:
+    """Of all chunks; an output of an older version has none."""
+    if not run.has("histograms"):
+        return []
+    return [bin_ for bin_ in run.rows("histograms") if (bin_["scope"], bin_["unit"]) == ("overall", unit)]
+
+
+def _limit(record: Mapping[str, Any], unit: Unit) -> int | None:
+    """The limit that all profiles share, if they do and count in this unit."""
+    limits = {_limit_of(profile, unit) for profile in record["settings"]["profiles"].values()}
+    return limits.pop() if len(limits) == 1 else None
+
+
+def _limit_of(profile: Mapping[str, Any], unit: Unit) -> int | None:
+    """None for a profile that counts in another unit, and for `auto` where it chooses itself."""
+    if profile.get("unit") != unit or "size" not in profile:
+        return None
+    size = int(profile["size"])
+    return min(size, int(profile.get("model_max_tokens", size))) if unit == "tokens" else size
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -14,11 +13,9 @@ from jobs.publish import TABLES
 from jobs.record import RunReport
 from jobs.screen import plain
 from jobs.settings import masked_text
+from jobs.size_tables import row_name, sizes_table, titled_table
 from jobs.storage import join
 from schemas import STATUSES
-
-# A terminal of the usual 80 columns has room for these; a wider one for more.
-_FEW, _MANY, _WIDE = (5, 50, 95), (5, 25, 50, 75, 90, 95, 99), 110
 
 # A log or pipe has no width of its own.
 _UNKNOWN_WIDTH = 120
@@ -31,53 +28,38 @@ def summary_console() -> Console:
 
 
 def print_summary(report: RunReport, console: Console) -> None:
-    """Documents by status, rejects by reason, sizes by profile, what was removed, where the tables are, how long."""
+    """Documents by status, rejects by reason, sizes by profile, warnings, what was removed, places, time."""
     console.print(_documents(report))
     if report.account.rejected_by_reason:
         console.print(_rejects(report))
-    if report.sizes:
-        profiles = [row for row in report.sizes if row["scope"] != "content_type"]
-        console.print(sizes_table("Chunk sizes in tokens", profiles, console.width))
+    print_sizes(report.sizes, console)
+    print_warnings([finding.as_dict() for finding in report.warnings], console)
     _print_places(report, console)
 
 
-def sizes_table(title: str, rows: Sequence[Mapping[str, Any]], width: int) -> Table:
-    """Rows of the table `sizes` as a table on screen, for so many columns of text."""
-    percentiles = _MANY if width >= _WIDE else _FEW
-    table = _table(title)
-    table.add_column("of", overflow="fold")
-    for name in ("chunks", "mean", "min", *(f"p{p}" for p in percentiles), "max", "limit", "over", "tiny"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
-        over = row["over_limit"]
-        table.add_row(
-            plain(_row_name(row)),
-            f"{row['chunk_count']:,}",
-            f"{row['token_mean']:,.0f}",
-            f"{row['token_min']:,}",
-            *(f"{row[f'token_p{p}']:,.0f}" for p in percentiles),
-            f"{row['token_max']:,}",
-            f"{row['share_of_limit']:.0%}",
-            Text(f"{over:,}", style="red" if over else ""),
-            f"{row['tiny']:,}",
-        )
-    return table
+def print_sizes(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """The sizes of all chunks and of each profile; `lakechunk sizes` shows the others, too."""
+    shown = [row for row in rows if row["scope"] in ("overall", "profile")]
+    if shown:
+        console.print(sizes_table("Chunk sizes in tokens", shown, console.width))
 
 
-def _table(title: str) -> Table:
-    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+def print_warnings(warnings: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """What is worth a look, a line each.
 
-
-def _row_name(row: Mapping[str, Any]) -> str:
-    if row["scope"] == "overall":
-        return "all chunks"
-    name = row["name"] if row["name"] is not None else "(none)"
-    return name if row["scope"] == "content_type" else f"profile {name}"
+    Args:
+        warnings: as they stand in run.json.
+        console: where to.
+    """
+    for warning in warnings:
+        told = Text.assemble("Warning   ", plain(row_name(warning)), ": ", plain(warning["message"]))
+        told.stylize("yellow")
+        console.print(told, soft_wrap=True)
 
 
 def _documents(report: RunReport) -> Table:
     account = report.account
-    table = _table("Documents")
+    table = titled_table("Documents")
     table.add_column("status")
     table.add_column("rows", justify="right")
     for status in STATUSES:
@@ -89,7 +71,7 @@ def _documents(report: RunReport) -> Table:
 
 
 def _rejects(report: RunReport) -> Table:
-    table = _table("Rejected")
+    table = titled_table("Rejected")
     table.add_column("reason")
     table.add_column("rows", justify="right")
     for reason, rows in report.account.rejected_by_reason.items():

@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from jobs.settings.checks import Checks
 from jobs.settings.profiles import PartialProfile, resolve_profiles, routing_faults
 from jobs.settings.repeated_lines import RepeatedLines
 from udfs.chunking import ChunkSettings
@@ -162,6 +163,9 @@ class JobSettings(_Settings):
         default=(), description="Which profile a document goes to: the first rule that holds. None: all to `default`."
     )
     output: OutputSettings = Field(default=OutputSettings(), description="Where the tables go, and how.")
+    checks: Annotated[Checks, BeforeValidator(_nothing_is_empty)] = Field(
+        default=Checks(), description="Thresholds that fail the run; nothing is published then."
+    )
     spark: Options = Field(default={}, description="More settings of the Spark session: `spark.<name>: <value>`.")
 
     _resolved: dict[str, ChunkSettings] = PrivateAttr(default_factory=dict)

@@ -1,0 +1,128 @@
+"""Two finished runs side by side: what their sizes are, and which settings of their profiles differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+
+from jobs.screen import plain
+from jobs.settings.masking import masked_value
+from jobs.size_tables import UNKNOWN, row_name, share_of_chunks, titled_table
+from schemas import SCOPES
+
+Row = Mapping[str, Any]
+
+# Columns that hold a share of the chunks, by the column of `sizes` that counts them.
+_SHARES = {"tiny": "tiny", "forced": "forced_cuts", "dup": "duplicates"}
+_SIZES = ("mean", "p5", "p50", "p95", "max")
+
+
+def matched(this: Sequence[Row], other: Sequence[Row]) -> list[tuple[Row | None, Row | None]]:
+    """The rows of two tables `sizes` in pairs of one scope and name; None where one of them has no such row."""
+    here, there = ({_key(row): row for row in rows} for rows in (this, other))
+    keys = sorted({**here, **there}, key=lambda key: (SCOPES.index(key[0]), key[1] is not None, key[1] or ""))
+    return [(here.get(key), there.get(key)) for key in keys]
+
+
+def comparison_table(this: Sequence[Row], other: Sequence[Row], unit: str = "tokens") -> Table:
+    """Both runs and the change from the other to this one, row by row.
+
+    Args:
+        this: the rows of `sizes` of the run that is looked at.
+        other: those of the run that it is compared with.
+        unit: tokens or characters.
+    """
+    table = titled_table(f"Chunk sizes in {unit}, compared")
+    table.add_column("of", overflow="fold")
+    table.add_column("run", no_wrap=True)
+    for name in ("chunks", *_SIZES, "limit", *_SHARES):
+        table.add_column(name, justify="right", no_wrap=True)
+    for pair in matched(this, other):
+        mine, yours = ({} if row is None else measures(row, unit) for row in pair)
+        of = plain(row_name(next(row for row in pair if row is not None)))
+        table.add_row(of, "this", *_values(mine))
+        table.add_row(plain(""), "other", *_values(yours))
+        if mine and yours:
+            table.add_row(plain(""), "change", *_changes(mine, yours), style="bold")
+        table.add_section()
+    return table
+
+
+def measures(row: Row, unit: str) -> dict[str, float | None]:
+    """What is compared of a row, by the name of its column; None where the output does not tell."""
+    prefix = "char" if unit == "characters" else "token"
+    return {
+        "chunks": row["chunk_count"],
+        **{name: row.get(f"{prefix}_{name}") for name in _SIZES},
+        "limit": row.get("share_of_limit"),
+        **{name: share_of_chunks(row, column) for name, column in _SHARES.items()},
+    }
+
+
+def differing_settings(this: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Settings of profiles that are not the same in two records: dotted path, this value, the other.
+
+    Args:
+        this: what run.json of the run holds.
+        other: that of the run that it is compared with.
+    """
+    here, there = (dict(_flat("", masked_value(record["settings"]["profiles"]))) for record in (this, other))
+    paths = sorted({*here, *there})
+    return [(path, _written(here, path), _written(there, path)) for path in paths if here.get(path) != there.get(path)]
+
+
+def settings_table(differences: Sequence[tuple[str, str, str]]) -> Table:
+    """The settings that differ, a line each."""
+    table = titled_table("Settings of profiles that differ")
+    for column in ("setting", "this", "other"):
+        table.add_column(column, overflow="fold")
+    for difference in differences:
+        table.add_row(*(plain(value) for value in difference))
+    return table
+
+
+def _key(row: Row) -> tuple[str, str | None]:
+    return row["scope"], row.get("name")
+
+
+def _values(found: Mapping[str, float | None]) -> list[str]:
+    if not found:
+        return [UNKNOWN] * (len(_SIZES) + len(_SHARES) + 2)
+    return [UNKNOWN if value is None else _value(name, value) for name, value in found.items()]
+
+
+def _value(name: str, value: float) -> str:
+    if name in _SHARES or name == "limit":
+        return f"{value:.1%}"
+    return f"{value:,.0f}"
+
+
+def _changes(this: Mapping[str, float | None], other: Mapping[str, float | None]) -> list[str]:
+    return [_change(name, value, other[name]) for name, value in this.items()]
+
+
+def _change(name: str, this: float | None, other: float | None) -> str:
+    """Chunks in percent, shares in percentage points, sizes in their unit."""
+    if this is None or other is None:
+        return UNKNOWN
+    if this == other:
+        return "="
+    if name == "chunks":
+        return f"{this / other - 1:+.1%}"
+    if name in _SHARES or name == "limit":
+        return f"{(this - other) * 100:+.1f}"
+    return f"{this - other:+,.0f}"
+
+
+def _flat(path: str, values: Any) -> Iterator[tuple[str, Any]]:
+    if not isinstance(values, Mapping):
+        yield path, values
+        return
+    for name, value in values.items():
+        yield from _flat(f"{path}.{name}" if path else str(name), value)
+
+
+def _written(values: Mapping[str, Any], path: str) -> str:
+    return str(values[path]) if path in values else UNKNOWN
