@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from mimetypes import MimeTypes
 from pathlib import Path
 
 from jobs.errors import InputError
@@ -69,13 +68,13 @@ def read_text(path: Path, max_bytes: int) -> str:
 
 
 def about_file(path: Path) -> About:
-    """What the name of a file says of it.
+    """What is known of a file: its name, from which the engine tells what it is.
 
-    >>> about_file(Path("a.md")).content_type
-    'text/markdown'
+    >>> about_file(Path("a.md")).source
+    'a.md'
     """
-    # An instance of its own knows the types that Python brings, which are the same on every machine.
-    return About(source=str(path), content_type=MimeTypes().guess_type(path.name)[0])
+    # No guess by `mimetypes`: what that knows differs by machine and version of Python.
+    return About(source=str(path))
 
 
 def find_files(folder: Path, most: int) -> Found:

@@ -64,7 +64,8 @@ def print_title(document: DrawnDocument, console: Console) -> None:
 def print_figures(subject: Subject, console: Console) -> None:
     """Print the figures of a document, and what is in no chunk."""
     figures = subject.figures
-    line = Text.assemble((f"{figures.chunks:,}", "bold"), " chunks, ", (f"{figures.tokens:,}", "bold"), " tokens")
+    noun = " chunk, " if figures.chunks == 1 else " chunks, "
+    line = Text.assemble((f"{figures.chunks:,}", "bold"), noun, (f"{figures.tokens:,}", "bold"), " tokens")
     if figures.chunks:
         line.append(f"; in a chunk: mean {figures.mean:,.0f}, p50 {figures.p50:,.0f}, max {figures.most:,}")
     console.print(line)
