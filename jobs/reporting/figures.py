@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
     from matplotlib.axes import Axes
 
-# Inches; the page scales a chart to its column, where the text comes out as large as that of the page.
-_WIDTH = 5.2
+# Inches; the page scales a chart to its column, where its text comes out about as large as that of the page.
+_WIDTH, _NARROW = 5.2, 4.2
 
 STATUS_COLOURS = {"chunked": GOOD, "unchanged": ACCENT, "empty": SECOND, "rejected": ALERT}
 MARKED_PERCENTILES = (5, 50, 95, 99)
@@ -50,7 +50,7 @@ def flow_chart(statuses: Mapping[str, int]) -> Markup:
                 tips[part] = f"{status}: {count:,} documents"
                 before += count
         axes.set_xlim(0, max(before, 1))
-        return as_svg(figure, "flow", f"Documents by status: {_listed(statuses)}", tips)
+        return as_svg(figure, "flow-chart", f"Documents by status: {_listed(statuses)}", tips)
 
 
 def size_chart(
@@ -66,7 +66,7 @@ def size_chart(
         name: of the chart, in the page.
     """
     with chart_style():
-        figure = figure_of(_WIDTH, 2.5)
+        figure = figure_of(_NARROW, 2.3)
         axes = figure.add_subplot()
         starts, ends = [row["bin_start"] for row in bins], [row["bin_end"] for row in bins]
         counts = [row["chunk_count"] for row in bins]
@@ -105,7 +105,7 @@ def cuts_chart(rows: Sequence[tuple[str, Mapping[str, float]]]) -> Markup:
         axes.grid(visible=False)
         for spine in axes.spines.values():
             spine.set_visible(False)
-        return as_svg(figure, "cuts", "Share of each kind of cut, by profile", tips)
+        return as_svg(figure, "cuts-chart", "Share of each kind of cut, by profile", tips)
 
 
 def _one_row_of_bars(axes: Axes) -> None:
@@ -119,7 +119,8 @@ def _bin_tips(axes: Axes, bins: Sequence[Mapping[str, Any]], unit: str) -> dict[
     for place, (bar, row) in enumerate(zip(axes.patches, bins, strict=True)):
         part = f"bin-{place}"
         bar.set_gid(part)
-        tips[part] = f"{row['bin_start'] + 1:,} to {row['bin_end']:,} {unit}: {row['chunk_count']:,} chunks"
+        chunks = f"{row['chunk_count']:,} chunk{'' if row['chunk_count'] == 1 else 's'}"
+        tips[part] = f"{row['bin_start'] + 1:,} to {row['bin_end']:,} {unit}: {chunks}"
     return tips
 
 
@@ -127,12 +128,13 @@ def _mark(axes: Axes, marks: Mapping[str, float], limits: Sequence[int], right: 
     """Lines with labels above the axes; labels that would touch stand in rows."""
     for limit in limits:
         axes.axvline(limit, color=ALERT, linewidth=1.4)
-    labels = [(place, label, MUTED) for label, place in marks.items()]
-    labels += [(float(limit), "limit", ALERT) for limit in limits]
-    rows: list[float] = []
-    for place, label, colour in sorted(labels):
-        row = next((n for n, last in enumerate(rows) if place - last >= _TOO_NEAR * right), len(rows))
-        rows[row : row + 1] = [place]
+    labels = [(float(limit), "limit", ALERT) for limit in limits]
+    labels += sorted((place, label, MUTED) for label, place in marks.items())
+    rows: list[list[float]] = []
+    for place, label, colour in labels:
+        free = (n for n, row in enumerate(rows) if all(abs(place - other) >= _TOO_NEAR * right for other in row))
+        row = next(free, len(rows))
+        rows[row : row + 1] = [[*(rows[row] if row < len(rows) else []), place]]
         axes.annotate(
             label,
             (place, 1),

@@ -24,6 +24,19 @@ from udfs.chunking import CUTS, ChunkSettings
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+# What each kind of cut means.
+_ENDS = {
+    "end": "with the document",
+    "heading": "before a heading",
+    "block": "at the edge of a table, list, code block, function",
+    "paragraph": "before a blank line",
+    "line": "at the end of a line",
+    "sentence": "with a sentence",
+    "clause": "after a comma, semicolon, colon or dash",
+    "word": "between two words",
+    "grapheme": "inside a word",
+}
+
 _DEFAULT_SIZE = int(ChunkSettings.model_fields["size"].default)
 
 
@@ -77,9 +90,12 @@ def _histograms(run: FinishedRun, spark: SparkSession, sizes: Sequence[Mapping[s
     bins = histogram_rows(run.frame("histograms", spark), [row["name"] for row in profiles])
     # One profile is all there is: the same chart twice tells nothing.
     drawn = [row for row in sizes if row["scope"] == "overall"] if len(profiles) != 1 else []
-    return [
-        _histogram(place, row, bins, run.record["settings"]["profiles"]) for place, row in enumerate(drawn + profiles)
-    ]
+    settings = {
+        row["name"]: run.record["settings"]["profiles"].get(row["name"], {})
+        for row in sizes
+        if row["scope"] == "profile"
+    }
+    return [_histogram(place, row, bins, settings) for place, row in enumerate(drawn + profiles)]
 
 
 def _histogram(
@@ -102,16 +118,18 @@ def _histogram(
         "marks": marks,
         "max": row[f"{of}_max"],
         "limits": sorted(limits),
+        "is_nominal": all("size" not in profile for profile in of_profiles),
         "chart": size_chart(own, marks, shown_limits, unit, f"sizes-{place}") if own else None,
     }
 
 
 def _cuts(sizes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The chart by profile, the kinds of cuts there are, and the shares by content type for the table."""
+    """The chart by profile, the kinds of cuts with meaning and share, and the shares by content type."""
     profiles = [row for row in sizes if row["scope"] == "profile"][:SHOWN_PROFILES]
     bars = [("all chunks", row["cut_shares"]) for row in sizes if row["scope"] == "overall"]
     bars += [(str(row["name"]), row["cut_shares"]) for row in profiles if len(profiles) > 1]
-    kinds = [cut for cut in CUTS if any(shares.get(cut) for _, shares in bars)]
+    in_all = bars[0][1] if bars else {}
+    kinds = [(cut, _ENDS[cut], in_all[cut]) for cut in CUTS if in_all.get(cut)]
     types = [row for row in sizes if row["scope"] == "content_type"]
     return {"chart": cuts_chart(bars) if bars else None, "kinds": kinds, "types": types}
 

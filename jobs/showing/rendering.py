@@ -13,7 +13,7 @@ from jobs.errors import MissingExtraError
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_SMALL = 0.1
+_SMALL, _TINY = 0.1, 0.001
 
 
 def render(template: str, **values: Any) -> str:
@@ -77,10 +77,14 @@ def number(value: float) -> str:
 
 
 def share(value: float) -> str:
-    """A share as a percentage; small ones keep a digit.
+    """A share as a percentage; those near nothing and near everything keep a digit.
 
-    >>> share(0.5), share(0.0123), share(0.0)
-    ('50 %', '1.2 %', '0 %')
+    >>> share(0.5), share(0.0123), share(0.0), share(0.995), share(1.0), share(1e-9)
+    ('50 %', '1.2 %', '0 %', '99.5 %', '100 %', '< 0.1 %')
     """
-    digits = 1 if 0 < value < _SMALL else 0
+    if 0 < value < _TINY:
+        return "< 0.1 %"
+    if 1 - _TINY < value < 1:
+        return "> 99.9 %"
+    digits = 1 if 0 < value < _SMALL or 1 - _SMALL < value < 1 else 0
     return f"{value:.{digits}%}".replace("%", " %")
