@@ -92,7 +92,7 @@ def _show_directory(folder: Path, asked: Asked, settings: JobSettings, console: 
 def _show_comparison(path: Path, other: str, asked: Asked, settings: JobSettings, console: Console) -> None:
     one = _chunked(path, asked.profile or DEFAULT, settings)
     comparison = compare(one, _chunked(path, other, settings))
-    print_comparison(comparison, asked.limit, console)
+    print_comparison(comparison, asked.limit if asked.page is None else 0, console)
     if asked.page is not None:
         from jobs.previewing.page import comparison_page
 

@@ -51,7 +51,8 @@ def stored_document(run: FinishedRun, document_id: str) -> Subject:
         profile=row["profile"],
         strategy=profile.get("strategy", ""),
     )
-    return Subject(document, row["char_count"], dict(row["removed"] or {}))
+    removed = {reason: count for reason, count in dict(row["removed"] or {}).items() if count}
+    return Subject(document, row["char_count"], removed)
 
 
 def _rows(run: FinishedRun, table: str, document_id: str, columns: Sequence[str]) -> list[dict[str, Any]]:
@@ -65,8 +66,11 @@ def _rows(run: FinishedRun, table: str, document_id: str, columns: Sequence[str]
             ).to_pylist()
             return rows
         frame = run.frame(table)
-        chosen = frame.where(frame["document_id"] == document_id).select(*columns)
-        return [row.asDict() for row in chosen.collect()]  # of one document
+        # Formats without a schema, such as JSON, lose columns that are null everywhere.
+        chosen = frame.where(frame["document_id"] == document_id).select(
+            *(name for name in columns if name in frame.columns)
+        )
+        return [dict.fromkeys(columns) | row.asDict(recursive=True) for row in chosen.collect()]  # of one document
 
 
 def _limit_of(profile: Mapping[str, Any]) -> int:

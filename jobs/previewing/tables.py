@@ -36,7 +36,7 @@ def print_directory(directory: Directory, console: Console) -> None:
 
 
 def print_comparison(comparison: Comparison, limit: int, console: Console) -> None:
-    """Print the figures of both ways, and the places where only one of them cuts: at most so many."""
+    """Print the figures of both ways, and the places where only one of them cuts: at most so many, or with 0 none."""
     left, right = comparison.left.document, comparison.right.document
     print_title(left, console)
     print_title(right, console)
@@ -51,9 +51,9 @@ def print_comparison(comparison: Comparison, limit: int, console: Console) -> No
         console.print("The two read the document differently (cleaning, conversion), so places cannot be compared.")
         return
     console.print(f"Cuts that both make: {comparison.shared:,}. Cuts that only one makes: {len(comparison.cuts):,}.")
-    if comparison.cuts:
+    if comparison.cuts and limit:
         console.print(_cuts(comparison, limit))
-    if len(comparison.cuts) > limit:
+    if len(comparison.cuts) > limit > 0:
         console.print(f"... {len(comparison.cuts) - limit:,} more; --limit shows more.", style="dim")
 
 
