@@ -25,7 +25,8 @@ def first_texts(chunks: DataFrame, sources: Sequence[str]) -> DataFrame:
     """
     # What comes first in the struct decides which is the least.
     first = F.min(F.struct("document_id", "chunk_index", "profile", "content_type", "source"))
-    texts = chunks.groupBy("content_hash").agg(F.count("*").alias("chunks"), first.alias("first"))
+    # Half as long as bytes, and the hashes are what is moved.
+    texts = chunks.groupBy(F.unhex("content_hash")).agg(F.count("*").alias("chunks"), first.alias("first"))
     texts = texts.select("chunks", "first.profile", "first.content_type", "first.source")
     texts = texts.select("chunks", F.explode(scopes(sources)).alias("of"))
     return texts.groupBy("of.scope", "of.name").agg(F.count("*").alias("texts"), F.max("chunks").alias("most_repeated"))

@@ -16,25 +16,25 @@ from udfs.chunking import ChunkSettings
 CHARACTERS_A_TOKEN = 4
 
 
-def histograms_table(chunks: DataFrame, profiles: Mapping[str, ChunkSettings], sources: Sequence[str]) -> DataFrame:
+def histograms_table(tallies: DataFrame, profiles: Mapping[str, ChunkSettings], sources: Sequence[str]) -> DataFrame:
     """The table `histograms`: by scope, name and unit a row for each bin in which there are chunks.
 
     Bins are counted from the largest limit of the profiles in a scope, so that this limit ends a bin; the lowest bin
     may be narrower than the others.
 
     Args:
-        chunks: the table `chunks`.
+        tallies: how often each size occurs: `size_tallies`.
         profiles: the settings of each profile, for the limits.
         sources: those that get rows: `top_sources`.
     """
-    tallies = _tallies(chunks, sources).select(
+    counted = tallies.select(
         F.explode(scopes(sources)).alias("of"), "unit", "value", "chunk_count", _limits(profiles).alias("limit")
     )
-    tallies = tallies.groupBy("of.scope", "of.name", "unit", "value").agg(
+    counted = counted.groupBy("of.scope", "of.name", "unit", "value").agg(
         F.sum("chunk_count").alias("chunk_count"), F.max("limit").alias("limit")
     )
     largest = F.max("limit").over(Window.partitionBy("scope", "name", "unit"))
-    binned = tallies.withColumn("limit", largest).select("scope", "name", "unit", *_bin(), "chunk_count")
+    binned = counted.withColumn("limit", largest).select("scope", "name", "unit", *_bin(), "chunk_count")
     rows = binned.groupBy("scope", "name", "unit", "bin_start", "bin_end").agg(
         F.sum("chunk_count").alias("chunk_count")
     )
@@ -53,17 +53,6 @@ def histogram_limit(settings: ChunkSettings, unit: str) -> int:
     if unit == "characters":
         return settings.limit * CHARACTERS_A_TOKEN
     return -(-settings.limit // CHARACTERS_A_TOKEN)
-
-
-def _tallies(chunks: DataFrame, sources: Sequence[str]) -> DataFrame:
-    """How often each size occurs, by all that the scopes tell apart: as many rows as there are sizes, not chunks."""
-    tokens, characters = HISTOGRAM_UNITS
-    sizes = F.create_map(
-        F.lit(tokens), F.col("token_count"), F.lit(characters), F.col("char_end") - F.col("char_start")
-    )
-    source = F.when(F.col("source").isin(list(sources)), F.col("source")).alias("source")
-    each = chunks.select("profile", "content_type", source, F.explode(sizes).alias("unit", "value"))
-    return each.groupBy(*each.columns).agg(F.count("*").alias("chunk_count"))
 
 
 def _limits(profiles: Mapping[str, ChunkSettings]) -> Column:

@@ -50,6 +50,7 @@ from jobs.tables import (
     parents_table,
     rejects_table,
 )
+from jobs.tallies import size_tallies
 from schemas import SCOPES, SIZES, chunks_with
 
 
@@ -179,8 +180,9 @@ def write_tables(staging: Staging, settings: JobSettings, work: DataFrame, input
     staging.table("rejects", rejects_table(work))
     staging.table("parents", parents_table(work))
     sources = top_sources(chunks)
-    staging.table("sizes", sizes_table(chunks, profiles, account.chunks, sources))
-    staging.table("histograms", histograms_table(chunks, profiles, sources))
+    tallies = staging.work("tallies", size_tallies(chunks, sources))
+    staging.table("sizes", sizes_table(chunks, tallies, profiles, sources))
+    staging.table("histograms", histograms_table(tallies, profiles, sources))
     return account
 
 

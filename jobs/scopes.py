@@ -23,6 +23,11 @@ def top_sources(chunks: DataFrame, most: int = TOP_SOURCES) -> list[str]:
     return [row["source"] for row in first.collect()]  # at most `most` rows
 
 
+def known_source(sources: Sequence[str]) -> Column:
+    """The column `source`, null where it has no row of its own."""
+    return F.when(F.col("source").isin(list(sources)), F.col("source")).alias("source")
+
+
 def scopes(sources: Sequence[str]) -> Column:
     """The scopes that a chunk is in, as an array of structs (scope, name).
 

@@ -84,6 +84,6 @@ RULES = (
     Rule("max_within_word", 0.02, lambda row: row.within_word, _within_word_message),
     Rule("repeated", 100, lambda row: row.commonly_repeated, _repeated_message),
     Rule("max_duplicates", 0.1, lambda row: row.duplicates, _duplicates_message),
-    Rule("max_within_sentence", 0.3, lambda row: row.within_sentence, _within_sentence_message),
+    Rule("max_within_sentence", 0.1, lambda row: row.within_sentence, _within_sentence_message),
     Rule("max_tiny", 0.25, lambda row: row.tiny, _tiny_message),
 )

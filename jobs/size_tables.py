@@ -12,8 +12,9 @@ from rich.text import Text
 
 from jobs.screen import plain, visible
 
-# A terminal of the usual 80 columns has room for these; a wider one for more.
-_FEW, _MANY, _WIDE = (5, 50, 95), (5, 25, 50, 75, 90, 95, 99), 110
+# A terminal of the usual 80 columns has room for these; a wider one for more, sizes in characters being longer.
+_FEW, _MANY = (5, 50, 95), (5, 25, 50, 75, 90, 95, 99)
+_WIDE, _WIDE_IN_CHARACTERS = 110, 130
 
 # What an output of an older version does not tell.
 UNKNOWN = "-"
@@ -31,18 +32,20 @@ def sizes_table(title: str, rows: Sequence[Mapping[str, Any]], width: int, unit:
         width: of the terminal, in columns.
         unit: tokens or characters.
     """
-    wide = width >= _WIDE
-    measure = "char" if unit == "characters" else "token"
+    in_characters = unit == "characters"
+    percentiles = _MANY if width >= (_WIDE_IN_CHARACTERS if in_characters else _WIDE) else _FEW
+    more = width >= _WIDE
     table = titled_table(title)
     table.add_column("of", overflow="fold")
-    names = ["chunks", "mean", "min", *(f"p{p}" for p in (_MANY if wide else _FEW)), "max", "limit", "over", "tiny"]
-    for name in [*names, "forced", "dup"] if wide else names:
+    names = ["chunks", "mean", "min", *(f"p{p}" for p in percentiles), "max", "limit", "over", "tiny"]
+    for name in [*names, "forced", "dup"] if more else names:
         table.add_column(name, justify="right", no_wrap=True)
     for before, row in itertools.pairwise([None, *rows]):
         if before is not None and row is not None and before["scope"] != row["scope"]:
             table.add_section()
         if row is not None:
-            table.add_row(plain(row_name(row)), *_cells(row, measure, wide=wide))
+            cells = _cells(row, "char" if in_characters else "token", percentiles)
+            table.add_row(plain(row_name(row)), *cells, *(_shares(row) if more else []))
     return table
 
 
@@ -72,21 +75,22 @@ def share_of_chunks(row: Mapping[str, Any], name: str) -> float | None:
     return float(counted / row["chunk_count"])
 
 
-def _cells(row: Mapping[str, Any], measure: str, *, wide: bool) -> list[str | Text]:
+def _cells(row: Mapping[str, Any], measure: str, percentiles: Sequence[int]) -> list[str | Text]:
     over = row["over_limit"]
-    cells: list[str | Text] = [
+    return [
         f"{row['chunk_count']:,}",
         f"{row[f'{measure}_mean']:,.0f}",
         f"{row[f'{measure}_min']:,}",
-        *(f"{row[f'{measure}_p{p}']:,.0f}" for p in (_MANY if wide else _FEW)),
+        *(f"{row[f'{measure}_p{p}']:,.0f}" for p in percentiles),
         f"{row[f'{measure}_max']:,}",
         f"{row['share_of_limit']:.0%}",
         Text(f"{over:,}", style="red" if over else ""),
         f"{row['tiny']:,}",
     ]
-    if not wide:
-        return cells
-    return [*cells, *(_share(share_of_chunks(row, name)) for name in ("forced_cuts", "duplicates"))]
+
+
+def _shares(row: Mapping[str, Any]) -> list[str]:
+    return [_share(share_of_chunks(row, name)) for name in ("forced_cuts", "duplicates")]
 
 
 def _share(share: float | None) -> str:
