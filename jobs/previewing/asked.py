@@ -67,6 +67,10 @@ def check_asked(asked: Asked) -> None:
         raise SettingsError("--diff compares the chunks of one document: give a file, not a directory.")
     if asked.page is not None:
         _check_page(asked.page)
+        if asked.path is not None and asked.page.resolve() == asked.path.resolve():
+            raise SettingsError(
+                f"--html {visible(asked.page)}: the page would replace the document; give another file."
+            )
 
 
 def _check_page(page: Path) -> None:

@@ -37,10 +37,11 @@ def print_subject(subject: Subject, limit: int, console: Console) -> int:
         How many chunks were printed.
     """
     document = bounded(subject.document, limit, _MOST_CHARACTERS)
+    blocks = document.blocks
     print_title(document, console)
-    if any(len(stretch.chunks) > 1 for block in document.blocks for stretch in block.stretches):
+    if any(len(stretch.chunks) > 1 for block in blocks for stretch in block.stretches):
         _print_legend(console)
-    for block in document.blocks:
+    for block in blocks:
         console.print()
         _print_block(document, block, console)
     console.print()
@@ -150,9 +151,15 @@ def _stretch(stretch: Stretch, brackets: tuple[str, str] | None) -> Text:
 
 
 def _print_lines(text: Text, margin: str, style: str, console: Console) -> None:
-    """The text in lines that fit, each behind the margin."""
-    for line in text.wrap(console, max(_NARROWEST, console.width - len(margin) - 1)):
-        console.print(Text.assemble((margin, style), line), soft_wrap=True)
+    """The text in lines, each behind the margin: such as fit a terminal; in a pipe, those of the document."""
+    width = max(_NARROWEST, console.width - len(margin) - 1)
+    lines = text.wrap(console, width) if console.is_terminal else text.split("\n", allow_blank=True)
+    whole = Text()
+    for place, line in enumerate(lines):
+        whole.append("\n" * bool(place))
+        whole.append(margin, style)
+        whole.append_text(line)
+    console.print(whole, soft_wrap=True)
 
 
 def _brackets(console: Console) -> tuple[str, str]:

@@ -38,7 +38,12 @@ def drawn(text: str = TEXT, about: About | None = None, **settings: Any) -> Draw
 
 
 def chunk(index: int, start: int, text: str, **more: Any) -> Chunk:
-    values = dict.fromkeys(CHUNK_FIELDS) | {"chunk_index": index, "text": text, "embed_text": text, "section": ()}
+    values: dict[str, Any] = dict.fromkeys(CHUNK_FIELDS) | {
+        "chunk_index": index,
+        "text": text,
+        "embed_text": text,
+        "section": (),
+    }
     values |= {"char_start": start, "char_end": start + len(text), "token_count": 1, "kind": "prose", "cut": "word"}
     return Chunk(**(values | {"oversize": False, "occurrence": 0} | more))
 

@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,8 @@ def subject(text: str = TEXT, **settings: object) -> Subject:
 
 def printed(one: Subject, limit: int = 50, *, coloured: bool = False) -> str:
     out = io.StringIO()
-    system = "truecolor" if coloured else None
-    print_subject(one, limit, Console(file=out, width=100, color_system=system, force_terminal=coloured))
+    console = Console(file=out, width=100, color_system="truecolor" if coloured else None, force_terminal=coloured)
+    print_subject(one, limit, console)
     return out.getvalue()
 
 
@@ -305,6 +306,12 @@ def test_beyond_300_chunks_a_bar_stands_for_several_and_none_is_lost() -> None:
 
 
 def test_figures_are_those_of_the_chunks() -> None:
-    assert Figures.measured([1, 2, 9], ["word", "end", "clause"]) == Figures(
-        3, 12, 4.0, 2.0, pytest.approx(8.3), 9, {"clause": 1, "word": 1}
-    )
+    figures = Figures.measured([1, 2, 9], ["word", "end", "clause"])
+    assert figures.p95 == pytest.approx(8.3)
+    assert replace(figures, p95=0.0) == Figures(3, 12, 4.0, 2.0, 0.0, 9, {"clause": 1, "word": 1})
+
+
+def test_in_a_pipe_lines_stay_as_they_are_and_on_a_terminal_they_fit() -> None:
+    one = subject("word " * 60, strategy="whole", size=100, overlap=0)
+    assert "\u2502 " + "word " * 59 + "word" in printed(one)
+    assert max(len(re.sub("\x1b\\[[0-9;]*m", "", line)) for line in printed(one, coloured=True).splitlines()) <= 100

@@ -198,3 +198,12 @@ def test_a_page_that_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "x.html" / "a.md.preview.html").mkdir()
     assert cli.main(["preview", str(tmp_path / "a.md"), "--html", str(tmp_path / "x.html")]) == ExitCode.INPUT
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_page_never_takes_the_place_of_the_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = tmp_path / "a.html"
+    document.write_text("<p>One.</p>")
+    (tmp_path / "x").mkdir()
+    assert cli.main(["preview", str(document), "--html", str(tmp_path / "x" / ".." / "a.html")]) == ExitCode.SETTINGS
+    assert "would replace the document" in capsys.readouterr().err
+    assert document.read_text() == "<p>One.</p>"
