@@ -136,11 +136,12 @@ def recover(storage: Storage, path: str) -> bool:
         if storage.exists(join(path, JOURNAL)):
             storage.delete(join(path, JOURNAL))  # half of one: no move had begun
         return False
+    if storage.exists(join(path, REPORT_FILE)):
+        storage.delete(join(path, REPORT_FILE))
     previous = join(path, PREVIOUS, journal.run_id)
     storage.make_folder(previous)
     for name, files in journal.entries.items():
         _replace(storage, _staged(path, journal.run_id, name), join(path, name), join(previous, name), files)
-    storage.delete(join(path, REPORT_FILE))
     storage.delete(join(path, PREVIOUS))
     storage.delete(join(path, STAGING))
     storage.delete(join(path, JOURNAL))

@@ -72,7 +72,7 @@ def take_samples(
     sampled = _sampled_chunks(chunks, _sampled_documents(documents))
     ids = itertools.chain(largest, smallest, repeated, *sampled.values())
     texts = _texts(chunks, set(ids))
-    drawn = [_drawn([texts[name] for name in names], profiles, totals) for totals, names in sampled.items()]
+    drawn = [_drawn([texts[name] for name in names], profiles, totals) for totals, names in sampled.items() if names]
     return Samples(
         [texts[name] for name in largest],
         [texts[name] for name in smallest],

@@ -240,3 +240,24 @@ def test_a_reader_finds_each_table_that_counts_and_moves_nothing(tmp_path: Path)
         if not crashed:
             return
     raise AssertionError("never came to an end")
+
+
+def test_the_report_of_the_old_tables_goes_with_them_and_never_before_the_new_ones_count(tmp_path: Path) -> None:
+    for steps in range(30):
+        root = tmp_path / str(steps)
+        publish(root, "run-1", "old")
+        (root / "report.html").write_text("about the old tables")
+        crashed = False
+        try:
+            publish(root, "run-2", "new", Crashing(str(root), steps))
+        except CrashError:
+            crashed = True
+        storage = ArrowStorage(str(root))
+        counts = json.loads(Path(locate(storage, str(root), "run.json")).read_text())["content"]
+        if counts == "old":
+            assert (root / "report.html").exists()
+        recover(storage, str(root))
+        assert (root / "report.html").exists() == (counts == "old")
+        if not crashed:
+            return
+    raise AssertionError("never came to an end")
