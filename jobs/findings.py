@@ -85,6 +85,9 @@ _IMPORTANCE = {
     name: place for place, name in enumerate(("over_limit", "max_rejected", *(rule.check for rule in RULES[1:])))
 }
 
+# What goes without saying once the other has been said of a row.
+_IMPLIED_BY = {"max_tiny": "min_p95", "max_duplicates": "repeated", "max_within_sentence": "max_within_word"}
+
 # From here on rejected rows are worth a warning.
 _MANY_REJECTED = 0.01
 
@@ -153,12 +156,12 @@ def _worth_a_look(row: MeasuredRow, rule: Rule) -> bool:
 
 
 def _is_told(finding: Finding, before: Sequence[Finding]) -> bool:
-    """Whether a wider row has said so already, and it is not much worse here; or this row has said as much."""
+    """Whether a wider row has said so already, and it is not much worse here; or something said implies it."""
     same = [other for other in before if other.check == finding.check and other.scope != finding.scope]
-    if same and finding.severity < MUCH_WORSE * max(other.severity for other in same):
+    if same and finding.severity <= MUCH_WORSE * max(other.severity for other in same):
         return True
-    says_more = {"max_tiny": "min_p95", "max_duplicates": "repeated"}.get(finding.check)
-    return any((o.scope, o.name, o.check) == (finding.scope, finding.name, says_more) for o in before)
+    rows = (("overall", None), (finding.scope, finding.name))
+    return any((other.scope, other.name) in rows and other.check == _IMPLIED_BY.get(finding.check) for other in before)
 
 
 def _rejected(account: Account, bound: float | None, *, failed: bool = False) -> list[Finding]:

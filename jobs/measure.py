@@ -117,7 +117,7 @@ def _beside(rows: DataFrame, more: DataFrame) -> DataFrame:
     columns = [name for name in more.columns if name not in ("scope", "name")]
     more = more.select(F.col("scope").alias("_scope"), F.col("name").alias("_name"), *columns)
     same = (F.col("scope") == F.col("_scope")) & F.col("name").eqNullSafe(F.col("_name"))
-    return rows.join(F.broadcast(more), same, "left").drop("_scope", "_name")
+    return rows.join(more, same, "left").drop("_scope", "_name")
 
 
 def _columns() -> dict[str, Column]:

@@ -74,7 +74,7 @@ def _repeated_message(row: MeasuredRow) -> str:
 
 
 def _over_limit_message(row: MeasuredRow) -> str:
-    return f"{row.over_limit:,} chunks are larger than the limit, which must not be. Please report this."
+    return f"Chunks larger than the limit: {row.over_limit:,}. There must be none; please report this."
 
 
 # The most important first.

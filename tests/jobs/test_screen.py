@@ -13,7 +13,8 @@ from rich.console import Console
 from jobs.cli import report_error
 from jobs.demo import _say_what_next
 from jobs.screen import plain, visible
-from jobs.summary import print_summary, sizes_table
+from jobs.size_tables import sizes_table
+from jobs.summary import print_summary
 from tests.jobs.test_summary import SIZES, report_of
 from udfs.chunking import SettingsError
 

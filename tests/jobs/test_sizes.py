@@ -34,11 +34,91 @@ def test_the_rows_are_those_of_the_table_in_a_fixed_order(out: Result) -> None:
     assert rows[0]["chunk_count"] == out.record["counts"]["chunks"]
 
 
+def test_sources_stand_in_the_order_of_their_chunks(run: Callable[..., Result]) -> None:
+    sources = ["a", "c", "b", "c", "b", "c"]
+    out = run([{"id": n, "text": "word", "source": source} for n, source in enumerate(sources)])
+    rows = read_sizes(str(out.path))
+    assert [row["name"] for row in rows if row["scope"] == "source"] == ["c", "b", "a"]
+
+
 def test_the_table_is_shown(out: Result, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sizes", "--output", str(out.path)]) == ExitCode.OK
     shown = capsys.readouterr().out
     assert "profile default" in shown
     assert f"{out.record['counts']['chunks']:,}" in shown
+
+
+def test_the_histogram_is_shown_with_the_limit_below(out: Result, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sizes", "--output", str(out.path)]) == ExitCode.OK
+    shown = capsys.readouterr().out
+    assert "8 tokens: the limit" in shown
+    assert "\u2588" in shown
+
+
+def test_sizes_can_be_shown_in_characters(out: Result, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sizes", "--output", str(out.path), "--unit", "characters"]) == ExitCode.OK
+    shown = capsys.readouterr().out
+    largest = read_sizes(str(out.path))[0]["char_max"]
+    assert f"{largest} characters" in shown
+    assert "the limit" not in shown  # it is one of tokens
+
+
+def test_warnings_of_the_run_are_told_again(out: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = out.record | {"warnings": [{"scope": "source", "name": "x\x1b[2J", "message": "look here"}]}
+    copy = broken(out, tmp_path, "run.json", json.dumps(record).encode())
+    assert main(["sizes", "--output", str(copy)]) == ExitCode.OK
+    assert "Warning   source x\\x1b[2J: look here\n" in capsys.readouterr().out
+
+
+def as_before(out: Result, folder: Path) -> Path:
+    """A copy of the output as an older version would have written it."""
+    import shutil
+
+    import pyarrow.parquet as pq
+
+    record = {key: value for key, value in out.record.items() if key != "warnings"}
+    copy = broken(out, folder, "run.json", json.dumps(record).encode())
+    shutil.rmtree(copy / "histograms")
+    for file in (copy / "sizes").glob("*.parquet"):
+        table = pq.read_table(file).drop_columns(["forced_cuts", "duplicates", "most_repeated"])
+        pq.write_table(table, file)
+        file.with_name(f".{file.name}.crc").unlink(missing_ok=True)
+    return copy
+
+
+def test_an_output_of_an_older_version_is_shown_with_dashes(
+    out: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = as_before(out, tmp_path)
+    assert main(["sizes", "--output", str(copy)]) == ExitCode.OK
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "all chunks" in line)
+    assert line.split()[-2:] == ["-", "-"]
+    assert main(["sizes", "--output", str(out.path), "--compare", str(copy)]) == ExitCode.OK
+    assert "other" in capsys.readouterr().out
+
+
+def test_two_runs_are_shown_side_by_side(
+    out: Result, module_run: Callable[..., Result], capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"id": n, "text": "word " * (n + 1)} for n in range(20)]
+    other = module_run(rows, "profiles.default.size=4", "profiles.default.overlap=0", name="other")
+    assert main(["sizes", "--output", str(out.path), "--compare", str(other.path)]) == ExitCode.OK
+    shown = capsys.readouterr().out
+    lines = [line.split() for line in shown.splitlines()]
+    this, that = (read_sizes(str(result.path))[0] for result in (out, other))
+    place = next(n for n, line in enumerate(lines) if line[:2] == ["all", "chunks"])
+    assert lines[place][2:4] == ["this", f"{this['chunk_count']}"]
+    assert lines[place + 1][:2] == ["other", f"{that['chunk_count']}"]
+    assert lines[place + 2][:2] == ["change", f"{this['chunk_count'] / that['chunk_count'] - 1:+.1%}"]
+    assert ["default.size", "8", "4"] in lines
+    assert f"other  {other.path}" in shown
+
+
+def test_a_folder_to_compare_with_that_holds_no_run_is_told(
+    out: Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sizes", "--output", str(out.path), "--compare", str(tmp_path)]) == ExitCode.INPUT
+    assert f"{tmp_path}" in capsys.readouterr().err
 
 
 def test_looking_at_local_parquet_starts_no_jvm(out: Result) -> None:

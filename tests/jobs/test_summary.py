@@ -13,10 +13,11 @@ from rich.console import Console
 from jobs.account import Account
 from jobs.errors import AccountError
 from jobs.exit_codes import ExitCode
+from jobs.findings import Finding
 from jobs.progress import StageBars, StageClock, StageLines, progress_on
 from jobs.record import RunReport
 from jobs.settings import load_settings
-from jobs.summary import print_summary
+from jobs.summary import print_summary, print_warnings
 
 ACCOUNT = Account(
     input_rows=1234,
@@ -42,6 +43,8 @@ SIZES: dict[str, Any] = {
     "share_of_limit": 0.78,
     "over_limit": 0,
     "tiny": 17,
+    "forced_cuts": {"word": 568},
+    "duplicates": 6,
 }
 
 
@@ -91,6 +94,25 @@ def test_the_summary_tells_counts_sizes_places_and_speed(width: int) -> None:
     assert "\u2026" not in text  # nothing was cut off
 
 
+def test_warnings_stand_after_the_sizes_with_what_they_are_about_and_whole() -> None:
+    screen = console(80)
+    told = "30 % of the chunks are tiny, under a tenth of the limit. " + "Clean the source. " * 9
+    report = replace(report_of("out"), warnings=[Finding("source", "[red]x\x1b", "max_tiny", 0.3, 0.25, told)])
+    print_summary(report, screen)
+    assert isinstance(screen.file, io.StringIO)
+    text = screen.file.getvalue()
+    assert f"Warning   source [red]x\\x1b: {told}\n" in text
+    assert text.index("Chunk sizes") < text.index("Warning") < text.index("Tables")
+    assert report.as_dict()["warnings"][0]["message"] == told
+
+
+def test_warnings_are_yellow() -> None:
+    screen = Console(file=io.StringIO(), width=80, force_terminal=True, color_system="standard")
+    print_warnings([{"scope": "overall", "name": None, "message": "look"}], screen)
+    assert isinstance(screen.file, io.StringIO)
+    assert screen.file.getvalue().startswith("\x1b[33mWarning   all chunks: look")
+
+
 def test_what_was_removed_is_told_in_one_line_and_only_if_something_was() -> None:
     assert "Removed   3,412 characters: control 12, front_matter 3,400\n" in shown(120)
     screen = console(120)
@@ -103,6 +125,12 @@ def test_what_was_removed_is_told_in_one_line_and_only_if_something_was() -> Non
 def test_a_wide_terminal_shows_more_percentiles() -> None:
     assert "p25" not in shown(80)
     assert "p25" in shown(120)
+
+
+def test_a_wide_terminal_shows_what_share_is_cut_by_force_and_what_is_a_copy() -> None:
+    assert "forced" not in shown(80)
+    (line,) = (line for line in shown(120).splitlines() if "profile handbook" in line)
+    assert line.split()[-2:] == ["1.0%", "<0.1%"]
 
 
 def test_the_display_suits_where_the_output_goes() -> None:
