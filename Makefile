@@ -6,7 +6,7 @@ PYTHON := $(VENV)/bin/python
 WITH_JAVA := JAVA_HOME="$$(cat $(VENV)/java_home)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast lint format bench clean
+.PHONY: help setup demo test test-fast test-cluster lint format bench dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36mmake %-10s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,12 @@ test: setup ## set up, then run all tests: first those without Spark, then the o
 
 test-fast: setup ## set up, then run the tests that need no JVM
 	@$(PYTHON) -m pytest -m "not spark" -n auto -q
+
+test-cluster: dist ## make what is shipped, and test it on a cluster of processes on this machine
+	@$(WITH_JAVA) $(PYTHON) -m pytest -m cluster -q tests/cluster
+
+dist: setup ## make what is shipped: wheel, zip for --py-files, packed environment (EXTRAS="code,huggingface")
+	@PYTHON="$(PYTHON)" ./scripts/dist.sh
 
 lint: setup ## check style and types
 	@$(PYTHON) -m ruff check .

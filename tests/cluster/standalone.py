@@ -1,0 +1,180 @@
+"""A standalone cluster of Spark on this machine, one master and two workers as processes, and what is submitted to it.
+
+What is submitted has only what `make dist` ships: no variable of this process, no package of its environment.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyspark
+
+SPARK_HOME = Path(pyspark.__file__).parent
+FAULTS = Path(__file__).parent / "faults"
+LOOPBACK = "127.0.0.1"
+
+# So long a process may take that is expected to end, and a cluster to come up (seconds).
+PATIENCE = 240
+_POLL = 0.2
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """What `make dist` made."""
+
+    folder: Path
+
+    @property
+    def environment(self) -> Path:
+        """The packed environment."""
+        return next(self.folder.glob("*.pex"))
+
+    @property
+    def script(self) -> Path:
+        """What spark-submit is given."""
+        return self.folder / "submit.py"
+
+
+@dataclass
+class Standalone:
+    """One master and two workers of one core each.
+
+    Args:
+        folder: for logs, and for what executors write.
+        shipped: what is submitted.
+    """
+
+    folder: Path
+    shipped: Shipped
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Starts the processes; returns when both workers have come."""
+        self.port, self.page = free_port(), free_port()
+        (self.folder / "conf").mkdir(parents=True)
+        self._spawn("master", "deploy.master.Master", "--port", str(self.port), "--webui-port", str(self.page))
+        for name in ("worker-1", "worker-2"):
+            folder = str(self.folder / name)
+            options = ("--cores", "1", "--memory", "2g", "--work-dir", folder, "--webui-port", "0")
+            self._spawn(name, "deploy.worker.Worker", *options, self.master)
+        wait_for(lambda: self._workers() == 2, "two workers")
+
+    @property
+    def master(self) -> str:
+        """The address of the master."""
+        return f"spark://{LOOPBACK}:{self.port}"
+
+    def stop(self) -> None:
+        """Ends all processes."""
+        for process in reversed(self.processes):
+            process.terminate()
+        for process in self.processes:
+            process.wait(timeout=PATIENCE)
+
+    def submit(
+        self, arguments: Sequence[str], conf: Mapping[str, str] | None = None, *, master: str | None = None
+    ) -> Submitted:
+        """Submits `lakechunk` with these arguments.
+
+        Args:
+            arguments: of the command line.
+            conf: settings of Spark.
+            master: another one than this cluster's.
+        """
+        environment = self.shipped.environment
+        settings = {"spark.executor.memory": "1g", "spark.driver.memory": "1g", **(conf or {})}
+        options = [option for pair in settings.items() for option in ("--conf", "=".join(pair))]
+        command = [str(SPARK_HOME / "bin" / "spark-submit"), "--master", master or self.master, *options]
+        command += ["--files", str(environment), str(self.shipped.script), *arguments]
+        # Executors find the environment in their working folder; in local mode there are none.
+        python = str(environment) if master else f"./{environment.name}"
+        variables = self._variables() | {"PYSPARK_DRIVER_PYTHON": str(environment), "PYSPARK_PYTHON": python}
+        log = self.folder / f"submitted-{time.monotonic_ns()}.log"
+        with log.open("wb") as written:
+            process = subprocess.Popen(
+                command, env=variables, stdout=written, stderr=subprocess.STDOUT, start_new_session=True, cwd=self.folder
+            )
+        return Submitted(process, log)
+
+    def _spawn(self, name: str, kind: str, *options: str) -> None:
+        command = [str(SPARK_HOME / "bin" / "spark-class"), f"org.apache.spark.{kind}", "--host", LOOPBACK, *options]
+        with (self.folder / f"{name}.log").open("wb") as log:
+            process = subprocess.Popen(command, env=self._variables(), stdout=log, stderr=log)
+        self.processes.append(process)
+
+    def _variables(self) -> dict[str, str]:
+        """An environment in which there is a bare Python and Java, and nothing else."""
+        java = os.environ.get("JAVA_HOME") or str(Path(shutil.which("java") or "").resolve().parents[1])
+        bare = Path(getattr(sys, "_base_executable", sys.executable)).resolve().parent
+        return {
+            "PATH": f"{bare}:/usr/local/bin:/usr/bin:/bin",
+            "HOME": str(self.folder),
+            "JAVA_HOME": java,
+            "SPARK_HOME": str(SPARK_HOME),
+            "SPARK_CONF_DIR": str(self.folder / "conf"),
+            "SPARK_LOCAL_IP": LOOPBACK,
+            "LANG": "C.UTF-8",
+        }
+
+    def _workers(self) -> int:
+        try:
+            with urllib.request.urlopen(f"http://{LOOPBACK}:{self.page}/json/", timeout=5) as answer:
+                return int(json.load(answer)["aliveworkers"])
+        except OSError:
+            return 0
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """A job on its way."""
+
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def ended(self) -> int:
+        """Waits for its end; gives the exit code."""
+        return self.process.wait(timeout=PATIENCE)
+
+    def kill(self) -> None:
+        """Kills the driver, with all that belongs to it."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(timeout=PATIENCE)
+
+    @property
+    def told(self) -> str:
+        """What it printed so far."""
+        return self.log.read_text("utf-8", "replace")
+
+
+def wait_for(condition: object, what: str) -> None:
+    """Waits until the condition, a function without arguments, holds."""
+    assert callable(condition)
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(f"waited {PATIENCE} s for {what}")
+        time.sleep(_POLL)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as found:
+        found.bind((LOOPBACK, 0))
+        return int(found.getsockname()[1])
+
+
+def parent_of(process: int) -> int:
+    """The process that started another one."""
+    told = subprocess.run(["ps", "-o", "ppid=", "-p", str(process)], capture_output=True, text=True, check=True)
+    return int(told.stdout)
