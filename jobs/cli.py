@@ -93,6 +93,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return ExitCode.OK
 
 
+def command_line() -> None:
+    """The console script. Exits only with an error: a job service that calls it takes any exit for a failure."""
+    if code := main():
+        sys.exit(code)
+
+
 def script(name: str) -> int:
     """Run one sub-command as a script: `spark-submit jobs/run.py --input ...`."""
     return main([name, *sys.argv[1:]])

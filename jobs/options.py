@@ -37,3 +37,12 @@ SetOption = Annotated[
         help="One setting, such as profiles.default.size=256. May be repeated; the last one wins.",
     ),
 ]
+RemoteOption = Annotated[
+    str | None,
+    typer.Option(
+        "--remote",
+        metavar="sc://HOST:PORT",
+        show_default=False,
+        help="A Spark Connect server to run on; it needs lakechunk in its Python, too.",
+    ),
+]

@@ -1,17 +1,29 @@
-"""What a person sees while Spark works: a bar in a terminal, one line a stage in a log, nothing if quiet."""
+"""What is told while Spark works: a bar in a terminal, one line a stage in a log, nothing if quiet.
+
+Whatever is shown, each stage is also one JSON object to Python's logger `lakechunk`: for services that collect logs.
+"""
 
 from __future__ import annotations
 
+import json
+import logging
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from datetime import datetime, timezone
+from typing import Any, Literal
 
 from pyspark.sql import SparkSession
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from jobs.described import described
 from jobs.session import is_remote
+
+LogFormat = Literal["text", "json"]
+
+_LOG = logging.getLogger("lakechunk")
 
 # How often the bar looks at Spark, in seconds.
 _INTERVAL = 0.25
@@ -24,18 +36,31 @@ class StageClock:
         self.timings: dict[str, float] = {}
 
     @contextmanager
-    def stage(self, name: str, spark: SparkSession | None = None) -> Iterator[None]:
+    def stage(self, name: str, spark: SparkSession | None = None) -> Iterator[dict[str, Any]]:
         """A stage of the job; its time goes to `timings[name]`, in seconds.
 
         Args:
             name: what is being done, as a person would say it.
-            spark: the session whose tasks are shown.
+            spark: the session whose tasks are shown, and described so on Spark's pages.
+
+        Yields:
+            Facts about the stage, empty at first: what is put into it (counts, names) is logged with the stage.
         """
+        facts: dict[str, Any] = {}
         start = time.monotonic()
-        with self.shown(name, spark):
-            yield
+        try:
+            with self.shown(name, spark), nullcontext() if spark is None else described(spark, name):
+                yield facts
+        except BaseException as error:
+            self._log("stage_failed", name, start, facts | {"error": type(error).__name__})
+            raise
         self.timings[name] = time.monotonic() - start
+        self._log("stage", name, start, facts)
         self.finished(name)
+
+    def _log(self, event: str, name: str, start: float, facts: dict[str, Any]) -> None:
+        told = {"time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"), "event": event, "stage": name}
+        _LOG.info(json.dumps({**told, "seconds": round(time.monotonic() - start, 3), **facts}, ensure_ascii=False))
 
     def shown(self, _name: str, _spark: SparkSession | None) -> AbstractContextManager[object]:
         """What is on screen during a stage."""
@@ -82,11 +107,29 @@ class StageBars(StageLines):
                 watcher.join()
 
 
-def progress_on(console: Console, *, quiet: bool) -> StageClock:
-    """The display that suits where the output goes."""
+def progress_on(console: Console, *, quiet: bool, log_format: LogFormat = "text") -> StageClock:
+    """The display that suits where the output goes.
+
+    Args:
+        console: where it goes.
+        quiet: nothing is shown.
+        log_format: `json` sends the log lines there, instead of what a person would read.
+    """
     if quiet:
         return StageClock()
+    if log_format == "json":
+        _log_to(console)
+        return StageClock()
     return StageBars(console) if console.is_terminal else StageLines(console)
+
+
+def _log_to(console: Console) -> None:
+    """The log lines of lakechunk go to this console's file, and no longer to the handlers of the root logger."""
+    handler = logging.StreamHandler(console.file)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    _LOG.handlers[:] = [handler]
+    _LOG.setLevel(logging.INFO)
+    _LOG.propagate = False
 
 
 def _watch(spark: SparkSession, bars: Progress, bar: TaskID, ended: threading.Event) -> None:

@@ -36,6 +36,7 @@ class RunReport:
     timings: dict[str, float]  # seconds by stage, in order
     spark_version: str
     sizes: list[dict[str, Any]] = field(default_factory=list)  # the rows of the table `sizes`
+    slowest: list[dict[str, Any]] = field(default_factory=list)  # documents; see jobs/slowest.py
     warnings: list[Finding] = field(default_factory=list)
 
     @property
@@ -53,6 +54,7 @@ class RunReport:
             "counts": self.account.as_dict(),
             "warnings": [finding.as_dict() for finding in self.warnings],
             "timings_seconds": {stage: round(seconds, 3) for stage, seconds in self.timings.items()},
+            "slowest": self.slowest,
             "versions": versions(self.spark_version),
             "profiles": _fingerprints(self.settings),
             "settings": masked(self.settings),

@@ -27,9 +27,9 @@ from jobs.errors import JobError
 from jobs.findings import FailedChecksError, failed_checks, warnings
 from jobs.histograms import histograms_table
 from jobs.measure import sizes_table
-from jobs.options import ConfigOption, InputOption, OutputOption, SetOption
+from jobs.options import ConfigOption, InputOption, OutputOption, RemoteOption, SetOption
 from jobs.paths import refuse_overlap
-from jobs.progress import StageClock, progress_on
+from jobs.progress import LogFormat, StageClock, progress_on
 from jobs.publish import TABLES, Output
 from jobs.read import first_line, read_documents, unreadable
 from jobs.record import RunReport
@@ -37,8 +37,9 @@ from jobs.repeated_lines import without_repeated_lines
 from jobs.report import check_extra, print_written, report_of_run
 from jobs.route import check_rules, route
 from jobs.scopes import top_sources
-from jobs.session import get_session
+from jobs.session import get_session, use_remote
 from jobs.settings import JobSettings, load_settings, masked_text
+from jobs.slowest import slowest_documents
 from jobs.spread import spread
 from jobs.staging import Staging, cleared
 from jobs.storage import open_storage
@@ -71,6 +72,10 @@ def command(
         bool, typer.Option("--report", help="Also write report.html, a page about the run, to the output folder.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show nothing but errors.")] = False,
+    log_format: Annotated[
+        LogFormat, typer.Option("--log-format", help="What the log gets of each stage: a line to read, or JSON.")
+    ] = "text",
+    remote: RemoteOption = None,
 ) -> None:
     """Chunk the documents and write the tables.
 
@@ -86,7 +91,9 @@ def command(
     if with_report:
         check_extra()
     console = summary_console()
-    progress = progress_on(Console(stderr=True), quiet=quiet)
+    progress = progress_on(Console(stderr=True), quiet=quiet, log_format=log_format)
+    if remote is not None:
+        use_remote(remote)
     with _sizes_shown(None if quiet else console):
         report = run_job(settings, progress=progress)
     if not quiet:
@@ -128,21 +135,27 @@ def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: 
     started = datetime.now(timezone.utc)
     clock = progress or StageClock()
     refuse_overlap(settings.input.path, settings.output.path)
-    with clock.stage("start Spark"), _told_plainly(settings):
+    with clock.stage("start Spark") as facts, _told_plainly(settings):
         spark = spark or get_session(settings.spark)
         output = _claim(spark, settings, started)
+        facts |= {"run_id": output.run_id, "spark": spark.version}
     staging = Staging(spark, output, settings.output)
     with _told_plainly(settings), cleared(output):
-        with clock.stage("read and check", spark):
+        with clock.stage("read and check", spark) as facts:
             documents, input_rows = check_documents(staging, settings)
+            facts |= {"run_id": output.run_id, "input_rows": input_rows}
             documents = clean_documents(staging, settings, documents)
-        with clock.stage("chunk", spark):
+        with clock.stage("chunk", spark) as facts:
+            facts |= {"run_id": output.run_id, "profiles": sorted(settings.profiles_resolved)}
             work = chunk_stage(staging, settings, documents)
-        with clock.stage("write tables", spark):
+        with clock.stage("write tables", spark) as facts:
             account = write_tables(staging, settings, work, input_rows)
+            facts |= {"run_id": output.run_id, **account.as_dict()}
             sizes = checked_sizes(staging, settings, account)
-        report = _report(settings, output, account, started, clock, spark, sizes)
-        with clock.stage("publish"):
+            slowest = slowest_documents(work)
+        report = _report(settings, output, account, started, clock, spark, sizes, slowest)
+        with clock.stage("publish") as facts:
+            facts |= {"run_id": output.run_id, "tables": list(TABLES)}
             output.publish(TABLES, report.as_json())
     return report
 
@@ -228,6 +241,7 @@ def _report(
     clock: StageClock,
     spark: SparkSession,
     sizes: list[dict[str, Any]],
+    slowest: list[dict[str, Any]],
 ) -> RunReport:
     return RunReport(
         run_id=output.run_id,
@@ -239,6 +253,7 @@ def _report(
         timings=dict(clock.timings),
         spark_version=spark.version,
         sizes=sizes,
+        slowest=slowest,
         warnings=warnings(sizes, settings.profiles_resolved, account),
     )
 

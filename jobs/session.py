@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 
 import pyspark
@@ -18,6 +19,7 @@ from pyspark.sql import SparkSession
 
 from jobs.errors import JobError
 from jobs.settings import masked_text
+from udfs.chunking import SettingsError
 
 # What a session may be told while it runs; also accepted by a remote (Spark Connect) session.
 QUERY_SETTINGS = {
@@ -52,6 +54,7 @@ START_SETTINGS = {
 
 # "1.8.0_372" is Java 8.
 _JAVA_VERSION = re.compile(r'version "(?:1\.)?(\d+)')
+_CONNECT_ADDRESS = re.compile(r"sc://[^/\s]+")
 _OLDEST_JAVA = 8 if pyspark.__version__.startswith("3.") else 17
 
 
@@ -75,6 +78,24 @@ def get_session(extra: Mapping[str, str] | None = None) -> SparkSession:
         return builder.getOrCreate()
     except Exception as error:  # the launcher, Py4J and Spark each raise their own
         raise JobError(_why_not(error)) from error
+
+
+def use_remote(address: str) -> None:
+    """Sessions that are made from now on are those of a Spark Connect server.
+
+    Args:
+        address: `sc://host:port`, perhaps with `;token=...` and other parameters.
+
+    Raises:
+        SettingsError: it is no such address, or what Spark Connect needs is not installed.
+    """
+    if not _CONNECT_ADDRESS.match(address):
+        raise SettingsError(
+            f"--remote = {masked_text(address)!r}: is not the address of a Spark Connect server; write sc://HOST:PORT"
+        )
+    if find_spec("grpc") is None:
+        raise SettingsError("--remote: Spark Connect needs packages that are missing: pip install 'pyspark[connect]'")
+    os.environ["SPARK_REMOTE"] = address
 
 
 def is_remote(spark: SparkSession) -> bool:

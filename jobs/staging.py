@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
+from jobs.described import described
 from jobs.publish import Output
 from jobs.read import first_line
 from jobs.settings import OutputSettings, masked_text
@@ -31,12 +32,14 @@ class Staging:
     def work(self, name: str, rows: DataFrame) -> DataFrame:
         """Writes a table that only this run needs; what comes back is read from the files, not computed again."""
         path = self.output.staged(name)
-        rows.write.format(WORK_FORMAT).save(path)
+        with described(self.spark, f"write {name}"):
+            rows.write.format(WORK_FORMAT).save(path)
         return self.spark.read.schema(rows.schema).format(WORK_FORMAT).load(path)
 
     def table(self, name: str, rows: DataFrame) -> DataFrame:
         """Writes a table that will be published, in the output's format."""
-        rows.write.format(self.settings.format).options(**self.settings.options).save(self.output.staged(name))
+        with described(self.spark, f"write the table {name}"):
+            rows.write.format(self.settings.format).options(**self.settings.options).save(self.output.staged(name))
         return self.read(name, rows.schema)
 
     def read(self, name: str, schema: StructType) -> DataFrame:

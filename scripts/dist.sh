@@ -31,4 +31,5 @@ machine="$("$python" -c 'import platform; print(f"{platform.system()}-{platform.
     --output-file "$name-py${version/./}-$machine.pex" \
     --python-shebang "/usr/bin/env python$version" \
     --inherit-path=fallback --venv prepend --non-hermetic-venv-scripts
+rm -rf build
 ls -lh "$dist"

@@ -1,7 +1,5 @@
 """What spark-submit is given: spark-submit ... submit.py run --input ... --output ..."""
 
-import sys
+from jobs.cli import command_line
 
-from jobs.cli import main
-
-sys.exit(main())
+command_line()

@@ -12,8 +12,8 @@ of the documents: `title`, `content_type`, `source` (strings) and `pages` (a lis
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -165,9 +165,9 @@ def _chunk_together(chunker: Chunker, rows: pa.RecordBatch, repeat_embed_text: b
     places = np.flatnonzero(rows.column("text").is_valid().to_numpy(zero_copy_only=False))
     if len(places) < length:
         rows = rows.take(pa.array(places))
-    started = time.perf_counter()
+    started = perf_counter()
     batch = chunker.chunk_batch(rows.column("text").to_pylist(), _abouts(rows))
-    seconds = _spread_values(_shares(time.perf_counter() - started, _bytes(rows)), places, length, pa.float64())
+    seconds = _spread_values(_shares(perf_counter() - started, _bytes(rows)), places, length, pa.float64())
     if batch.parent_text is not None and (inline := sum(map(len, batch.parent_text))) > ROW_BYTES:
         raise ChunksTooLargeError(f"the texts of its parents take {inline:,} bytes, repeated on every chunk: {_REMEDY}")
     lists = spread(chunk_lists(batch, repeat_embed_text=repeat_embed_text), places, length)

@@ -103,7 +103,12 @@ class Standalone:
         log = self.folder / f"submitted-{time.monotonic_ns()}.log"
         with log.open("wb") as written:
             process = subprocess.Popen(
-                command, env=variables, stdout=written, stderr=subprocess.STDOUT, start_new_session=True, cwd=self.folder
+                command,
+                env=variables,
+                stdout=written,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                cwd=self.folder,
             )
         return Submitted(process, log)
 

@@ -221,6 +221,6 @@ def test_a_portion_is_bounded_with_contexts_too(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_time_of_a_portion_is_shared_out_by_length(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 14.0, 20.0, 21.0])
-    monkeypatch.setattr(isolation.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr("udfs.isolation.perf_counter", lambda: next(clock))
     assert chunk_rows(FOUR, pa.array(["abc", None, "é" * 4 + "x"])).seconds.to_pylist() == [1.0, None, 3.0]
     assert chunk_rows(FOUR, pa.array([""])).seconds.to_pylist() == [0.0]
