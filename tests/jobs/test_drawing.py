@@ -151,7 +151,7 @@ def test_a_document_without_chunks_has_no_blocks_but_its_text() -> None:
 def test_nothing_shown_obeys_a_terminal_or_turns_the_direction_of_writing() -> None:
     hostile = "a\x1b[31m\x00\u202eb\u2066\x07\x9bm\ud800"
     assert shown_text(hostile) == "a\\x1b[31m\\x00\\u202eb\\u2066\\x07\\x9bm\\ud800"
-    assert shown_text("a\tb\r\nc\n") == "a\tb\nc\n"
+    assert shown_text("a\tb\x1b\r\nc\n") == "a\tb\\x1b\nc\n"
     assert shown_text("a\rb") == "a\\rb"
 
 
