@@ -20,7 +20,7 @@ def command(
     *,
     path: Annotated[
         Path | None,
-        typer.Argument(metavar="[PATH]", show_default=False, help="A file, or a directory of files."),
+        typer.Argument(metavar="PATH", show_default=False, help="A file, or a directory of files."),
     ] = None,
     output_path: OutputOption = None,
     document_id: Annotated[
@@ -30,7 +30,11 @@ def command(
     profile: Annotated[
         str | None,
         typer.Option(
-            "--profile", "-p", metavar="NAME", show_default="default", help="A profile's name, or a strategy's."
+            "--profile",
+            "-p",
+            metavar="NAME",
+            show_default=False,
+            help="A profile's name, or a strategy's; if left out, the profile named default.",
         ),
     ] = None,
     diff: Annotated[

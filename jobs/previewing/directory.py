@@ -17,10 +17,11 @@ _MOST_CHARACTERS = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A file of the directory: its name below it, and its figures or why there are none."""
+    """A file of the directory: its name below it, and what cut it into what, or why nothing did."""
 
     name: str
     figures: Figures | None
+    strategy: str = ""
     trouble: str = ""
 
 
@@ -106,6 +107,6 @@ def _chunked(
     try:
         text = read_text(path, max_bytes)
     except InputError as error:
-        return FileLine(name, None, str(error).removeprefix(f"{path}: ")), None
+        return FileLine(name, None, trouble=str(error).removeprefix(f"{path}: ")), None
     subject = chunk_text(name, text, about_file(path), profile, settings)
-    return FileLine(name, subject.figures), subject
+    return FileLine(name, subject.figures, subject.document.strategy), subject

@@ -20,15 +20,16 @@ def print_directory(directory: Directory, console: Console) -> None:
     """Print a line for each file, what could not be read, and what was left out."""
     table = _table(directory.name)
     table.add_column("file", overflow="fold")
+    table.add_column("strategy", no_wrap=True)
     for name in ("chunks", "tokens", "p50", "p95", "max", "forced"):
         table.add_column(name, justify="right", no_wrap=True)
     read = [line for line in directory.lines if line.figures is not None]
     for line in read[:_MOST_FILES]:
-        _add(table, plain(line.name), line.figures)
+        _add(table, plain(line.name), line.strategy, line.figures)
     if len(read) > _MOST_FILES:
         table.add_row(Text(f"... {len(read) - _MOST_FILES:,} more files", style="dim"))
     table.add_section()
-    _add(table, Text("all", style="bold"), directory.total)
+    _add(table, Text("all", style="bold"), "", directory.total)
     console.print(table)
     _print_troubles([line for line in directory.lines if line.figures is None], console)
     if told := left_out_line(directory.hidden, directory.binary, directory.beyond):
@@ -79,12 +80,13 @@ def _table(title: str) -> Table:
     )
 
 
-def _add(table: Table, name: Text, figures: Figures | None) -> None:
+def _add(table: Table, name: Text, strategy: str, figures: Figures | None) -> None:
     if figures is None:
         return
     forced = figures.forced_cuts
     table.add_row(
         name,
+        strategy,
         f"{figures.chunks:,}",
         f"{figures.tokens:,}",
         f"{figures.p50:,.0f}",

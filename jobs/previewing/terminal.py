@@ -99,6 +99,8 @@ def facts_of(document: DrawnDocument, chunk: Chunk) -> Text:
         size = f"{document.used(chunk):,} of {document.limit:,} {document.unit}, {chunk.token_count:,} tokens"
     page = pages_of(chunk)
     parts = [size, f"{chunk.char_start:,}-{chunk.char_end:,}", f"page {page}" * bool(page), chunk.kind]
+    if chunk.parent_index is not None:
+        parts.append(f"parent {chunk.parent_index}")
     line = Text(f"{chunk.chunk_index}", style=f"bold {tint(chunk.chunk_index)}")
     line.append("  " + "  ".join(part for part in parts if part), style="not bold")
     line.append(f"  cut: {chunk.cut}", style="bold red" if document.is_forced(chunk) else "not bold")

@@ -201,7 +201,7 @@ def test_a_directory_is_a_table_of_its_files_and_the_first_of_them(
     (folder / "sub" / "z.md").write_text("Words in a folder below.")
     assert cli.main(["preview", str(folder), "--limit", "3", *SMALL]) == 0
     shown = capsys.readouterr().out
-    assert re.search(r"^ *sub/z\.md +1 +\d+ ", shown, re.MULTILINE)
+    assert re.search(r"^ *sub/z\.md +recursive +1 +\d+ ", shown, re.MULTILINE)
     assert re.search(r"^ *all +\d+ +", shown, re.MULTILINE)
     assert "latin.txt: not UTF-8 (byte 9,001)" in shown
     assert "Left out: 1 hidden, 1 binary" in shown
@@ -315,3 +315,10 @@ def test_in_a_pipe_lines_stay_as_they_are_and_on_a_terminal_they_fit() -> None:
     one = subject("word " * 60, strategy="whole", size=100, overlap=0)
     assert "\u2502 " + "word " * 59 + "word" in printed(one)
     assert max(len(re.sub("\x1b\\[[0-9;]*m", "", line)) for line in printed(one, coloured=True).splitlines()) <= 100
+
+
+def test_a_chunk_with_a_parent_says_which() -> None:
+    one = subject(TEXT, strategy="parent_child", parent={"size": 40}, child={"size": 12}, size=512, overlap=None)
+    shown = printed(one)
+    assert re.search(r"^0  \d+ of 12 tokens .*  parent 0  cut:", shown, re.MULTILINE)
+    assert "parent 1  cut:" in shown
