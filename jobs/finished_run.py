@@ -71,6 +71,8 @@ class FinishedRun:
         """A table of a run that `is_local_parquet`."""
         with self.told_plainly():
             folder = Path(locate(self.storage, self.place, table))
+            if not folder.is_dir():
+                raise FileNotFoundError(f"it has no table {table}")
             files = sorted(str(file) for file in folder.glob("*.parquet") if not file.name.startswith((".", "_")))
             return ds.dataset(files, format="parquet")
 

@@ -14,8 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql.types import LongType, StructField, StructType
 
+from jobs.cli import main
 from jobs.errors import ContractError, JobError, OutputExistsError
 from jobs.exit_codes import ExitCode
+from jobs.findings import FailedChecksError
 from jobs.publish import TABLES, Output
 from jobs.settings import OutputSettings
 from jobs.staging import Staging
@@ -293,3 +295,27 @@ def test_a_run_that_counts_is_not_called_unpublished(run: Any, tmp_path: Path, m
     with pytest.raises(OutputExistsError, match="has just been finished"):
         run([{"id": "a", "text": "x"}])
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted([*TABLES, "run.json"])
+
+
+def test_a_failed_check_publishes_nothing_and_keeps_what_was_there(run: Any, tmp_path: Path) -> None:
+    before = run([{"id": "a", "text": "some text"}]).record
+    with pytest.raises(FailedChecksError, match=r"max_duplicates = 0.1, found 0.5 \(profile default\): 50 %"):
+        run(
+            [{"id": "a", "text": "same"}, {"id": "b", "text": "same"}],
+            "checks.max_duplicates=0.1",
+            "output.mode=overwrite",
+        )
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted([*TABLES, "run.json"])
+    assert json.loads((tmp_path / "out" / "run.json").read_text("utf-8")) == before
+
+
+def test_after_a_failed_check_the_sizes_are_shown_and_the_exit_code_says_so(
+    spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spark.createDataFrame([("a", "same"), ("b", "same")], "id string, text string").write.parquet(str(tmp_path / "in"))
+    options = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--set", "checks.max_duplicates=0"]
+    assert main(["run", *options]) == ExitCode.CHECK
+    shown = capsys.readouterr()
+    assert "profile default" in shown.out
+    assert "2 checks have failed. Nothing was published." in shown.err
+    assert not (tmp_path / "out" / "run.json").exists()
