@@ -146,16 +146,14 @@ def pages_of(chunk: Chunk) -> str:
     """The page or pages of a chunk as a person writes them; empty without pages."""
     if chunk.page_start is None:
         return ""
-    if chunk.page_end in (None, chunk.page_start):
-        return str(chunk.page_start)
-    return f"{chunk.page_start}-{chunk.page_end}"
+    one = chunk.page_end in (None, chunk.page_start)
+    return str(chunk.page_start) if one else f"{chunk.page_start}-{chunk.page_end}"
 
 
 def chunk_of_row(row: Mapping[str, Any]) -> Chunk:
     """A row of the table `chunks` as the engine's chunk; what the table does not keep is 0 or None."""
-    names = ("chunk_index", "text", "embed_text", "token_count", "char_start", "char_end")
-    more = ("page_start", "page_end", "kind", "cut", "oversize")
-    values = {name: row[name] for name in (*names, *more)}
+    names = "chunk_index text embed_text token_count char_start char_end page_start page_end kind cut oversize"
+    values = {name: row[name] for name in names.split()}
     return Chunk(**values, section=tuple(row["section"] or ()), occurrence=0)
 
 
