@@ -11,6 +11,7 @@ from jobs.finished_run import FinishedRun
 from jobs.reporting import facts
 from jobs.reporting.aggregates import (
     SHOWN_PROFILES,
+    SHOWN_ROWS,
     histogram_rows,
     largest_documents,
     reject_examples,
@@ -62,6 +63,7 @@ def report_page(run: FinishedRun, spark: SparkSession) -> str:
             profiles=_profiles(record, sizes),
             settings=yaml.safe_dump(record["settings"], sort_keys=False, allow_unicode=True),
             sizes=sizes,
+            bounds={**SHOWN_ROWS, "histograms": SHOWN_PROFILES},
             histograms=_histograms(run, spark, sizes),
             cuts=_cuts(sizes),
             samples=_samples(run, spark, sizes),
