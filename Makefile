@@ -6,7 +6,7 @@ PYTHON := $(VENV)/bin/python
 WITH_JAVA := JAVA_HOME="$$(cat $(VENV)/java_home)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast test-cluster lint format bench dist clean
+.PHONY: help setup demo test test-fast test-cluster compat lint format bench dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[36mmake %-10s\033[0m %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ test-fast: setup ## set up, then run the tests that need no JVM
 test-cluster: dist ## make what is shipped, and test it on a cluster of processes on this machine
 	@$(WITH_JAVA) $(PYTHON) -m pytest -m cluster -q tests/cluster
 
+compat: setup ## test on Spark 3.5, 4.0, 4.1 and the newest, each in an environment of its own (VERSIONS="3.5 4.0")
+	@$(WITH_JAVA) PYTHON="$(PYTHON)" ./scripts/compat.sh $(VERSIONS)
+
 dist: setup ## make what is shipped: wheel, zip for --py-files, packed environment (EXTRAS="code,huggingface")
 	@PYTHON="$(PYTHON)" ./scripts/dist.sh
 
@@ -43,5 +46,5 @@ bench: setup ## measure speed: MB/s, and multiples of one tiktoken pass (BENCH="
 	@$(WITH_JAVA) $(PYTHON) -m tests.bench $(BENCH)
 
 clean: ## remove all that was made here, .venv included
-	rm -rf $(VENV) build dist lakechunk.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis lakechunk-demo
+	rm -rf $(VENV) .compat build dist lakechunk.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis lakechunk-demo
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
