@@ -19,15 +19,22 @@ of() {
 
 runs() { command -v "$1" >/dev/null && "$1" -c 'import venv, ensurepip' 2>/dev/null; }
 
+# On the path, or among those that pyenv keeps.
+find_python() {
+    local name candidate
+    for name in $pythons; do
+        for candidate in "$name" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/"$name"; do
+            if runs "$candidate"; then echo "$candidate" && return; fi
+        done
+    done
+    echo "${PYTHON:-python3}"
+}
+
 environment_of() {
-    local name folder=".compat/spark-$1" wanted="$package $pandas $(cksum <pyproject.toml)"
+    local folder=".compat/spark-$1" wanted="$package $pandas $(cksum <pyproject.toml)"
     python="$folder/bin/python"
     if [ "$(cat "$folder/made_from" 2>/dev/null)" = "$wanted" ]; then return; fi
-    for name in $pythons; do
-        if runs "$name"; then break; fi
-    done
-    runs "$name" || name="${PYTHON:-python3}"
-    "$name" -m venv --clear "$folder"
+    "$(find_python)" -m venv --clear "$folder"
     "$python" -m pip install --quiet --disable-pip-version-check --editable '.[code,report]' "$package" "$pandas" pytest
     echo "$wanted" >"$folder/made_from"
 }
