@@ -68,11 +68,16 @@ _LINE_BREAKS = "\n\x0b\x85\u2028\x1c\x1d\x1e"
 _PARAGRAPH_BREAKS = "\x0c\u2029"
 
 
+# The only code points that any of the classes has: planes 4 to 13 are empty, but for the beginning of 14; 15 and 16 are
+# for private use. To look at all of them would take four times as long, at the start of every process.
+_ASSIGNED = (range(0x40000), range(0xE0000, 0xE1000))
+
+
 @lru_cache(maxsize=1)
 def class_table() -> UInt8:
     """The class of every code point: uint8 array of shape (0x110000,)."""
     table = np.zeros(0x110000, dtype=np.uint8)
-    everything = "".join(map(chr, range(0x110000)))
+    assigned = "".join(map(chr, _ASSIGNED[0])), "".join(map(chr, _ASSIGNED[1]))
     for pattern, value in (
         (r"\p{Lowercase}", LOWER),
         (r"[\p{Uppercase}\p{Lt}]", UPPER),
@@ -92,8 +97,10 @@ def class_table() -> UInt8:
         (r"\p{InCB=Consonant}", CONSONANT),
         (r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]", EXTEND),
     ):
-        for run in regex.finditer(f"{pattern}+", everything):
-            table[run.start() : run.end()] = value
+        run_of = regex.compile(f"{pattern}+")
+        for points, characters in zip(_ASSIGNED, assigned, strict=True):
+            for run in run_of.finditer(characters):
+                table[points.start + run.start() : points.start + run.end()] = value
     for value, characters in _LITERALS.items():
         table[[ord(character) for character in characters]] = value
     table[[ord(character) for character in _BLANKS]] = SPACE
