@@ -86,20 +86,22 @@ def test_a_table_of_many_chunks_makes_a_small_page(run: Callable[..., Result], s
     out = run([{"id": f"{n}", "text": LONG, "content_type": "x"} for n in range(3)], "profiles.default.strategy=whole")
     copies = spark.range(CHUNKS, numPartitions=4).withColumnRenamed("id", "number")
     number = F.col("number").cast("string")
-    is_long = F.col("number") % 1000 == 0
+    is_long = F.col("number") % 10_000 == 0
     chunks = {
         "chunk_id": F.sha2(number, 256),
         "document_id": F.concat(F.lit("<" * 500), number),
         "content_hash": F.sha2(F.floor(F.col("number") / 3).cast("string"), 256),
         "text": F.when(is_long, F.lit(LONG)).otherwise("short"),
         "embed_text": F.when(is_long, F.lit(2 * LONG)).otherwise("short"),
-        "section": F.array_repeat(F.lit("\x07" * 400), 10),
+        "section": F.when(is_long, F.array_repeat(F.lit("\x07" * 400), 10)),
     }
     types = {"name": F.concat(F.lit("\u202e" * 500), number)}
     for table, columns in {"chunks": chunks, "sizes": types}.items():
         rows = spark.read.parquet(str(out.path / table))
         first = spark.createDataFrame(rows.where(WHICH[table]).head(1), rows.schema)
-        first.crossJoin(copies).withColumns(columns).drop("number").write.parquet(str(out.path / f"more-{table}"))
+        first.drop(*columns).crossJoin(copies).withColumns(columns).select(rows.columns).write.parquet(
+            str(out.path / f"more-{table}")
+        )
     for table in ("chunks", "sizes"):
         for part in (out.path / f"more-{table}").glob("*.parquet"):
             part.rename(out.path / table / part.name)
