@@ -94,7 +94,7 @@ def use_remote(address: str) -> None:
             f"--remote = {masked_text(address)!r}: is not the address of a Spark Connect server; write sc://HOST:PORT"
         )
     if find_spec("grpc") is None:
-        raise SettingsError("--remote: Spark Connect needs packages that are missing: pip install 'pyspark[connect]'")
+        raise SettingsError("--remote: Spark Connect needs packages that are missing: pip install 'lakechunk[connect]'")
     os.environ["SPARK_REMOTE"] = address
 
 
