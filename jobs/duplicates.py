@@ -1,9 +1,8 @@
 """Which chunks say what an earlier chunk of the run has said already, counted by scope.
 
-Plan: most texts occur once, and to compare and move a short number for each chunk is much cheaper than a hash with all
-that says which chunk is the first. So numbers that occur more than once are found first; only their chunks are grouped
-by the whole content_hash, and two texts that share a number by chance fall apart there.
-Counts are added up before anything is moved, so that a text which millions of chunks share weighs no more than others.
+Each text is grouped by its hash once. Counts and the first chunk are found before anything is moved, so that a text which
+millions of chunks share weighs no more than others. (To find the hashes that occur twice first, by a short number, and
+to group only their chunks, was measured: the join costs more than it saves.)
 """
 
 from __future__ import annotations
@@ -13,35 +12,27 @@ from collections.abc import Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.scopes import scopes
+from jobs.scopes import known_source, scopes
 
 
-def repeated_texts(chunks: DataFrame, sources: Sequence[str]) -> DataFrame:
-    """By scope and name: of the chunks whose text may occur more than once, how many are here, and how many come first.
+def first_of_texts(chunks: DataFrame, sources: Sequence[str]) -> DataFrame:
+    """By scope and name: how many chunks are the first of their text (`firsts`), and `most_repeated`.
 
-    The columns: `repeatable`, those chunks; `firsts`, how many of them are the first of their text; `most_repeated`,
-    how many chunks share the commonest of the texts that are first here. All other chunks are the only ones of their
-    text. A scope without such chunks has no row.
+    `most_repeated` is how many chunks of the run share the commonest of the texts that are first here. All other
+    chunks of a scope are duplicates. A scope in which no text is first has no row.
 
     Args:
         chunks: the table `chunks`; the first chunk of a text is the first by document_id and chunk_index.
         sources: those that have a row of their own.
     """
-    number = F.xxhash64("content_hash").alias("number")
-    several = chunks.select(number).groupBy("number").agg(F.count("*").alias("chunks")).where("chunks > 1")
-    place = ("document_id", "chunk_index", "profile", "content_type", "source")
-    found = chunks.select(number, "content_hash", *place).join(several.select("number"), "number", "left_semi")
-    # What stands first in the struct decides which is the least.
-    texts = found.groupBy("content_hash").agg(F.count("*").alias("chunks"), F.min(F.struct(*place)).alias("first"))
-    first = texts.select("chunks", "first.*").select(F.explode(scopes(sources)).alias("of"), "chunks")
-    firsts = first.groupBy("of.scope", "of.name").agg(
-        F.count("*").alias("firsts"), F.max("chunks").alias("most_repeated")
-    )
-    here = found.select(F.explode(scopes(sources)).alias("of")).groupBy("of.scope", "of.name")
-    counted = here.agg(F.count("*").alias("repeatable"), F.lit(None).cast("long").alias("firsts"))
-    return (
-        counted.withColumn("most_repeated", F.lit(None).cast("long"))
-        .unionByName(firsts.withColumn("repeatable", F.lit(None).cast("long")))
-        .groupBy("scope", "name")
-        .agg(*(F.max(name).alias(name) for name in ("repeatable", "firsts", "most_repeated")))
-    )
+    # Half as long as its hexadecimal form; what stands first in the struct decides which is the least.
+    text = F.unhex("content_hash").alias("text")
+    place = F.struct("document_id", "chunk_index", "profile", "content_type", "source")
+    texts = chunks.select(text, place.alias("place")).groupBy("text")
+    first = texts.agg(F.count("*").alias("chunks"), F.min("place").alias("first")).select("chunks", "first.*")
+    counts = F.count("*").alias("firsts"), F.max("chunks").alias("most_repeated")
+    # Added up over what the scopes tell apart, before each text would be taken apart into its scopes.
+    parts = ("profile", "content_type", known_source(sources))
+    few = first.groupBy(*parts).agg(*counts).select(F.explode(scopes(sources)).alias("of"), "firsts", "most_repeated")
+    added = F.sum("firsts").alias("firsts"), F.max("most_repeated").alias("most_repeated")
+    return few.groupBy("of.scope", "of.name").agg(*added)

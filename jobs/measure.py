@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.duplicates import repeated_texts
+from jobs.duplicates import first_of_texts
 from jobs.scopes import known_source, scopes
 from jobs.tables import conform
 from schemas import FORCED_CUTS, HISTOGRAM_UNITS, PERCENTILES, SIZES
@@ -45,7 +45,7 @@ def sizes_table(
     exact = tallies.count() <= exact_up_to
     rows = _counted(chunks, profiles, sources)
     rows = _beside(rows, _exact(tallies, sources) if exact else _approximate(chunks, sources))
-    rows = _beside(rows, repeated_texts(chunks, sources))
+    rows = _beside(rows, first_of_texts(chunks, sources))
     rows = rows.withColumns(_columns()).withColumn("percentile_method", F.lit("exact" if exact else "approximate"))
     rows = rows.withColumn("percentile_accuracy", F.lit(None if exact else ACCURACY))
     return conform("sizes", rows.select(*SIZES.names), SIZES).coalesce(1).sortWithinPartitions("scope", "name")
@@ -123,7 +123,6 @@ def _beside(rows: DataFrame, more: DataFrame) -> DataFrame:
 def _columns() -> dict[str, Column]:
     """The columns of `sizes` that are not yet there under their names."""
     chunks = F.col("chunk_count")
-    repeatable = F.coalesce("repeatable", F.lit(0))
     percentiles = {
         f"{name.split('_')[0]}_p{percentile}": F.col(name)[place]
         for name in _PERCENTILES
@@ -136,8 +135,8 @@ def _columns() -> dict[str, Column]:
         "share_of_limit": F.col("share_sum").cast("double") / chunks,
         "cut_shares": _by_cut({cut: F.col(f"cut_{cut}") / chunks for cut in CUTS}),
         "forced_cuts": _by_cut({cut: F.col(f"cut_{cut}") for cut in FORCED_CUTS}),
-        "duplicates": repeatable - F.coalesce("firsts", F.lit(0)),
-        "most_repeated": F.coalesce("most_repeated", F.when(repeatable < chunks, 1).otherwise(0)),
+        "duplicates": chunks - F.coalesce("firsts", F.lit(0)),
+        "most_repeated": F.coalesce("most_repeated", F.lit(0)),
     }
 
 
