@@ -1,8 +1,8 @@
 """Which chunks say what an earlier chunk of the run has said already, counted by scope.
 
-Each text is grouped by its hash once. Counts and the first chunk are found before anything is moved, so that a text which
-millions of chunks share weighs no more than others. (To find the hashes that occur twice first, by a short number, and
-to group only their chunks, was measured: the join costs more than it saves.)
+Each text is grouped by its hash once. Counts and the first chunk are found before anything is moved, so that a text
+which millions of chunks share weighs no more than others. (To find the hashes that occur twice first, by a short
+number, and to group only their chunks, was measured: the join costs more than it saves.)
 """
 
 from __future__ import annotations
