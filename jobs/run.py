@@ -24,6 +24,7 @@ from jobs.account import Account, take_account
 from jobs.check import count_rows, reject_duplicates, reject_unfit, repeated_ids
 from jobs.chunk import chunk_documents, working_table
 from jobs.errors import JobError
+from jobs.file_sizes import chunk_files
 from jobs.findings import FailedChecksError, failed_checks, warnings
 from jobs.histograms import histograms_table
 from jobs.measure import sizes_table
@@ -191,7 +192,9 @@ def write_tables(staging: Staging, settings: JobSettings, work: DataFrame, input
     """All tables, from the working table; and the account, which must balance."""
     profiles = settings.profiles_resolved
     account = take_account(work, input_rows)
-    chunks = staging.table("chunks", chunks_table(work, profiles))
+    layout = chunk_files(staging.work_bytes("work"), account.chunks, settings.output.file_bytes)
+    work = work.coalesce(layout.tasks)
+    chunks = staging.table("chunks", chunks_table(work, profiles), layout.records)
     account.check(chunks.count())
     staging.table("documents", documents_table(work, profiles))
     staging.table("rejects", rejects_table(work))

@@ -36,10 +36,21 @@ class Staging:
             rows.write.format(WORK_FORMAT).save(path)
         return self.spark.read.schema(rows.schema).format(WORK_FORMAT).load(path)
 
-    def table(self, name: str, rows: DataFrame) -> DataFrame:
-        """Writes a table that will be published, in the output's format."""
+    def work_bytes(self, name: str) -> int:
+        """How many bytes a table takes that was written with `work`."""
+        return sum(self.output.storage.files(self.output.staged(name)).values())
+
+    def table(self, name: str, rows: DataFrame, records: int | None = None) -> DataFrame:
+        """Writes a table that will be published, in the output's format.
+
+        Args:
+            name: of the table.
+            rows: of the table.
+            records: at most so many go into a file, unless the output's options say otherwise.
+        """
+        options = ({} if records is None else {"maxRecordsPerFile": str(records)}) | self.settings.options
         with described(self.spark, f"write the table {name}"):
-            rows.write.format(self.settings.format).options(**self.settings.options).save(self.output.staged(name))
+            rows.write.format(self.settings.format).options(**options).save(self.output.staged(name))
         return self.read(name, rows.schema)
 
     def read(self, name: str, schema: StructType) -> DataFrame:

@@ -142,6 +142,11 @@ class OutputSettings(_Settings):
         default="error", description="What to do if the output is filled: stop (error), or replace the tables."
     )
     options: Options = Field(default={}, description="Options of Spark's writer for this format.")
+    file_bytes: WholeNumber = Field(
+        default=128 * 1024 * 1024,
+        ge=1024 * 1024,
+        description="About how large a file of `chunks` may become; smaller ones are put together where that is cheap.",
+    )
 
     @field_validator("path")
     @classmethod
