@@ -52,17 +52,17 @@ def _run(documents: int, unbounded: bool) -> int:
     text = F.expr("repeat(concat('lorem', lpad(cast(id AS string), 5, '0'), ' '), 100000)")
     chunks = spark.range(documents).coalesce(1).select(chunk(text, size=512, overlap=64).alias("chunks"))
     chunks.write.format("noop").mode("overwrite").save()
-    return max(_peaks())  # the worker is kept for the next query, so it can still be asked
+    return peak_of(b"pyspark.daemon")  # the worker is kept for the next query, so it can still be asked
 
 
-def _peaks() -> list[int]:
-    """Peak resident memory of every Python worker of this machine's Spark, in MiB (Linux)."""
-    return [_peak(process) for process in Path("/proc").glob("[0-9]*")]
+def peak_of(command: bytes) -> int:
+    """The peak of resident memory of the largest process with this in its command line, in MiB (Linux)."""
+    return max(_peak(process, command) for process in Path("/proc").glob("[0-9]*"))
 
 
-def _peak(process: Path) -> int:
+def _peak(process: Path, command: bytes) -> int:
     try:
-        if b"pyspark.daemon" not in (process / "cmdline").read_bytes():
+        if command not in (process / "cmdline").read_bytes():
             return 0
         return int((process / "status").read_text().split("VmHWM:")[1].split()[0]) // 1024
     except (OSError, IndexError):  # it has just ended
