@@ -9,7 +9,15 @@ from rich.table import Table
 
 from jobs.screen import plain
 from jobs.settings.masking import masked_value
-from jobs.size_tables import UNKNOWN, row_name, share_of_chunks, titled_table
+from jobs.size_tables import (
+    UNKNOWN,
+    room_for_names,
+    share_of_chunks,
+    share_told,
+    start_scope,
+    table_name,
+    titled_table,
+)
 from schemas import SCOPES
 
 Row = Mapping[str, Any]
@@ -17,6 +25,11 @@ Row = Mapping[str, Any]
 # Columns that hold a share of the chunks, by the column of `sizes` that counts them.
 _SHARES = {"tiny": "tiny", "forced": "forced_cuts", "dup": "duplicates"}
 _SIZES = ("mean", "p5", "p50", "p95", "max")
+
+_CHANGE = "change"
+
+# In terminals that are narrower, some columns are left out.
+_WIDE, _NARROW = 100, 66
 
 
 def matched(this: Sequence[Row], other: Sequence[Row]) -> list[tuple[Row | None, Row | None]]:
@@ -26,28 +39,54 @@ def matched(this: Sequence[Row], other: Sequence[Row]) -> list[tuple[Row | None,
     return [(here.get(key), there.get(key)) for key in keys]
 
 
-def comparison_table(this: Sequence[Row], other: Sequence[Row], unit: str = "tokens") -> Table:
+def comparison_table(this: Sequence[Row], other: Sequence[Row], unit: str = "tokens", width: int = 120) -> Table:
     """Both runs and the change from the other to this one, row by row.
 
     Args:
         this: the rows of `sizes` of the run that is looked at.
         other: those of the run that it is compared with.
         unit: tokens or characters.
+        width: of the terminal, in columns.
     """
+    columns = _columns(width)
+    pairs = matched(this, other)
+    lines = [_lines(mine, yours, unit, columns) for mine, yours in pairs]
+    room = room_for_names(width, ("run", *columns), [cells for of_pair in lines for cells in of_pair])
     table = titled_table(f"Chunk sizes in {unit}, compared")
     table.add_column("of", overflow="fold")
     table.add_column("run", no_wrap=True)
-    for name in ("chunks", *_SIZES, "limit", *_SHARES):
+    for name in columns:
         table.add_column(name, justify="right", no_wrap=True)
-    for pair in matched(this, other):
-        mine, yours = ({} if row is None else measures(row, unit) for row in pair)
-        of = plain(row_name(next(row for row in pair if row is not None)))
-        table.add_row(of, "this", *_values(mine))
-        table.add_row(plain(""), "other", *_values(yours))
-        if mine and yours:
-            table.add_row(plain(""), "change", *_changes(mine, yours), style="bold")
+    scope = ""
+    for pair, of_pair in zip(pairs, lines, strict=True):
+        row = next(row for row in pair if row is not None)
+        if row["scope"] != scope:
+            start_scope(table, row)
+        scope = row["scope"]
+        for place, cells in enumerate(of_pair):
+            of = "" if place else table_name(row, room)
+            table.add_row(plain(of), *cells, style="bold" if cells[0] == _CHANGE else "")
         table.add_section()
     return table
+
+
+def _columns(width: int) -> list[str]:
+    """Those that there is room for."""
+    if width < _NARROW:
+        return ["chunks", "p95"]
+    if width < _WIDE:
+        return ["chunks", "mean", "p50", "p95", "max", "limit", "forced"]
+    return ["chunks", *_SIZES, "limit", *_SHARES]
+
+
+def _lines(this: Row | None, other: Row | None, unit: str, columns: Sequence[str]) -> list[list[str]]:
+    """What is told of a pair: this run, the other, and the change where both have the row."""
+    mine, yours = ({} if row is None else measures(row, unit) for row in (this, other))
+    lines = [["this", *(_value(name, mine.get(name)) for name in columns)]]
+    lines.append(["other", *(_value(name, yours.get(name)) for name in columns)])
+    if mine and yours:
+        lines.append([_CHANGE, *(_change(name, mine[name], yours[name]) for name in columns)])
+    return lines
 
 
 def measures(row: Row, unit: str) -> dict[str, float | None]:
@@ -87,20 +126,10 @@ def _key(row: Row) -> tuple[str, str | None]:
     return row["scope"], row.get("name")
 
 
-def _values(found: Mapping[str, float | None]) -> list[str]:
-    if not found:
-        return [UNKNOWN] * (len(_SIZES) + len(_SHARES) + 2)
-    return [UNKNOWN if value is None else _value(name, value) for name, value in found.items()]
-
-
-def _value(name: str, value: float) -> str:
-    if name in _SHARES or name == "limit":
-        return f"{value:.1%}"
-    return f"{value:,.0f}"
-
-
-def _changes(this: Mapping[str, float | None], other: Mapping[str, float | None]) -> list[str]:
-    return [_change(name, value, other[name]) for name, value in this.items()]
+def _value(name: str, value: float | None) -> str:
+    if value is None:
+        return UNKNOWN
+    return share_told(value) if name in _SHARES or name == "limit" else f"{value:,.0f}"
 
 
 def _change(name: str, this: float | None, other: float | None) -> str:

@@ -21,10 +21,14 @@ from jobs.paths import local_path
 from jobs.publish import RUN_FILE, locate
 from jobs.settings import masked_text
 from jobs.storage import Storage, open_storage
-from udfs.chunking import LakechunkError
+from udfs.chunking import ChunkSettings, LakechunkError, SettingsError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+
+# Where the record of a run does not say.
+_DEFAULT_SIZE = int(ChunkSettings.model_fields["size"].default)
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,18 @@ class FinishedRun:
                 f"{masked_text(first_line(error))}. Check --output, or make them anew with lakechunk run --overwrite "
                 "(--debug shows where)."
             ) from error
+
+
+def recorded_limit(profile: Mapping[str, Any]) -> int:
+    """The limit of a profile of `run.json`, in its unit; of `auto` without a size, the nominal one.
+
+    >>> recorded_limit({"strategy": "fixed", "size": 512, "model_max_tokens": 256})
+    256
+    """
+    try:
+        return ChunkSettings.of(dict(profile)).limit
+    except SettingsError:  # its tokenizer's file may be gone since, or its name be masked
+        return int(profile.get("size", _DEFAULT_SIZE))
 
 
 def _reading_errors() -> tuple[type[Exception], ...]:

@@ -6,7 +6,8 @@ Local Parquet is read without Spark, so that looking takes no longer than it sho
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Annotated, Any, Literal
 
 import typer
@@ -14,13 +15,16 @@ from rich.console import Console
 
 from jobs.bars import histogram_lines
 from jobs.comparing import comparison_table, differing_settings, settings_table
-from jobs.finished_run import FinishedRun
+from jobs.finished_run import FinishedRun, recorded_limit
 from jobs.options import ConfigOption, OutputOption, SetOption
 from jobs.screen import plain
 from jobs.settings import load_settings, masked_text
 from jobs.size_tables import sizes_table
 from jobs.summary import print_warnings, summary_console
 from schemas import SCOPES
+
+# There may be as many content types as documents.
+_MOST_CONTENT_TYPES = 40
 
 Unit = Literal["tokens", "characters"]
 
@@ -59,8 +63,10 @@ def show_sizes(run: FinishedRun, unit: Unit, console: Console) -> None:
     if not rows:
         console.print("The run has no chunks, so there are no sizes.")
         return
-    console.print(sizes_table(f"Chunk sizes in {unit}", rows, console.width, unit))
-    lines = histogram_lines(_bins(run, unit), _limit(run.record, unit), unit, console.width)
+    names = _told_types(rows)
+    console.print(sizes_table(f"Chunk sizes in {unit}", _with_types(rows, names), console.width, unit))
+    _print_left_out(rows, names, console)
+    lines = histogram_lines(_bins(run, unit), _limit(run.record, rows, unit), unit, console.width)
     for line in lines:
         console.print(line)
     if lines:
@@ -74,7 +80,10 @@ def show_comparison(this: FinishedRun, other: FinishedRun, unit: Unit, console: 
     for label, run in (("this", this), ("other", other)):
         console.print(plain(f"{label:<6} {masked_text(run.path)}, started {run.record['started']}"), soft_wrap=True)
     console.print()
-    console.print(comparison_table(rows, others, unit))
+    names = _told_types(rows) | _told_types(others)
+    told = (_with_types(rows, names), _with_types(others, names))
+    console.print(comparison_table(*told, unit, console.width))
+    _print_left_out([*rows, *others], names, console)
     differences = differing_settings(this.record, other.record)
     console.print(settings_table(differences) if differences else "No setting of a profile differs.")
 
@@ -102,6 +111,24 @@ def _place(row: Mapping[str, Any]) -> tuple[int, int, str]:
     return SCOPES.index(row["scope"]), most_first, row.get("name") or ""
 
 
+def _told_types(rows: Sequence[Mapping[str, Any]]) -> set[str | None]:
+    """The content types with the most chunks, as many as are shown."""
+    types = (row for row in rows if row["scope"] == "content_type")
+    ordered = sorted(types, key=lambda row: (-row["chunk_count"], row.get("name") or ""))
+    return {row.get("name") for row in ordered[:_MOST_CONTENT_TYPES]}
+
+
+def _with_types(rows: Sequence[Mapping[str, Any]], names: AbstractSet[str | None]) -> list[Mapping[str, Any]]:
+    return [row for row in rows if row["scope"] != "content_type" or row.get("name") in names]
+
+
+def _print_left_out(rows: Sequence[Mapping[str, Any]], names: AbstractSet[str | None], console: Console) -> None:
+    types = {row.get("name") for row in rows if row["scope"] == "content_type"}
+    if more := len(types - names):
+        told = f"{more:,} more content types, with fewer chunks each, are in the table sizes."
+        console.print(told, style="dim", soft_wrap=True, highlight=False)
+
+
 def _bins(run: FinishedRun, unit: Unit) -> list[dict[str, Any]]:
     """Of all chunks; an output of an older version has none."""
     if not run.has("histograms"):
@@ -109,18 +136,16 @@ def _bins(run: FinishedRun, unit: Unit) -> list[dict[str, Any]]:
     return [bin_ for bin_ in run.rows("histograms") if (bin_["scope"], bin_["unit"]) == ("overall", unit)]
 
 
-def _limit(record: Mapping[str, Any], unit: Unit) -> int | None:
-    """The limit that all profiles share, if they do and count in this unit."""
-    limits = {_limit_of(profile, unit) for profile in record["settings"]["profiles"].values()}
+def _limit(record: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], unit: Unit) -> int | None:
+    """The limit that all profiles with chunks share, if they do and count in this unit."""
+    profiles = record["settings"]["profiles"]
+    limits = {_limit_of(profiles.get(row["name"], {}), unit) for row in rows if row["scope"] == "profile"}
     return limits.pop() if len(limits) == 1 else None
 
 
 def _limit_of(profile: Mapping[str, Any], unit: Unit) -> int | None:
     """None for a profile that counts in another unit, and for `auto` where it chooses itself."""
-    if profile.get("unit") != unit or "size" not in profile:
-        return None
-    size = int(profile["size"])
-    return min(size, int(profile.get("model_max_tokens", size))) if unit == "tokens" else size
+    return recorded_limit(profile) if profile.get("unit") == unit and "size" in profile else None
 
 
 if __name__ == "__main__":

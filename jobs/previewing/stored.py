@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from jobs.drawing import DrawnDocument, chunk_of_row, stretches_of
 from jobs.errors import InputError
-from jobs.previewing.subject import Subject, chunk_limit
+from jobs.finished_run import FinishedRun, recorded_limit
+from jobs.previewing.subject import Subject
 from jobs.screen import visible
 from jobs.settings import masked_text
-from udfs.chunking import ChunkSettings, SettingsError
-
-if TYPE_CHECKING:
-    from jobs.finished_run import FinishedRun
 
 _CHUNK_COLUMNS = (
     *("chunk_index", "text", "embed_text", "token_count", "char_start", "char_end", "page_start", "page_end"),
     *("section", "kind", "cut", "oversize"),
 )
 _DOCUMENT_COLUMNS = ("document_id", "profile", "status", "char_count", "text", "removed")
-
-# Where the record of a run does not say: the engine's default.
-_UNKNOWN_LIMIT = 512
 
 
 def stored_document(run: FinishedRun, document_id: str) -> Subject:
@@ -46,7 +40,7 @@ def stored_document(run: FinishedRun, document_id: str) -> Subject:
         name=document_id,
         chunks=chunks,
         stretches=stretches_of(chunks, row["text"]),
-        limit=_limit_of(profile),
+        limit=recorded_limit(profile),
         unit=profile.get("unit", "tokens"),
         profile=row["profile"],
         strategy=profile.get("strategy", ""),
@@ -71,14 +65,6 @@ def _rows(run: FinishedRun, table: str, document_id: str, columns: Sequence[str]
             *(name for name in columns if name in frame.columns)
         )
         return [dict.fromkeys(columns) | row.asDict(recursive=True) for row in chosen.collect()]  # of one document
-
-
-def _limit_of(profile: Mapping[str, Any]) -> int:
-    """The limit of a profile as recorded; a tokenizer's file may be gone since."""
-    try:
-        return chunk_limit(ChunkSettings.of(dict(profile)))
-    except SettingsError:
-        return int(profile.get("size", _UNKNOWN_LIMIT))
 
 
 def _why_missing(run: FinishedRun, document_id: str) -> str:

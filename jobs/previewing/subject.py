@@ -116,18 +116,13 @@ def chunk_text(name: str, text: str, about: About, profile: str, settings: Chunk
         name=name,
         chunks=chunks,
         stretches=stretches_of(chunks, canonical),
-        limit=chunk_limit(chosen),
+        limit=chosen.limit,
         unit=chosen.unit,
         profile=profile,
         strategy=chosen.strategy,
         why=why,
     )
     return Subject(document, len(canonical), batch.removed[0])
-
-
-def chunk_limit(settings: ChunkSettings) -> int:
-    """The most units of one row of `chunks`: of the child, where chunks have parents."""
-    return (settings.child_settings or settings).limit
 
 
 def find_profile(settings: JobSettings, name: str) -> ChunkSettings:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from jobs.finished_run import FinishedRun
+from jobs.finished_run import FinishedRun, recorded_limit
 from jobs.reporting import facts
 from jobs.reporting.aggregates import (
     SHOWN_PROFILES,
@@ -20,7 +20,7 @@ from jobs.reporting.aggregates import (
 from jobs.reporting.figures import MARKED_PERCENTILES, cuts_chart, flow_chart, size_chart
 from jobs.reporting.samples import Samples, take_samples
 from jobs.showing import render
-from udfs.chunking import CUTS, ChunkSettings
+from udfs.chunking import CUTS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,8 +37,6 @@ _ENDS = {
     "word": "between two words",
     "grapheme": "inside a word",
 }
-
-_DEFAULT_SIZE = int(ChunkSettings.model_fields["size"].default)
 
 
 def report_page(run: FinishedRun, spark: SparkSession) -> str:
@@ -109,7 +107,7 @@ def _histogram(
     of_profiles = [settings.get(row["name"], {})] if row["scope"] == "profile" else list(settings.values())
     in_characters = all(profile.get("unit") == "characters" for profile in of_profiles)
     unit, of = ("characters", "char") if in_characters else ("tokens", "token")
-    limits = {int(profile.get("size", _DEFAULT_SIZE)) for profile in of_profiles if profile.get("unit", unit) == unit}
+    limits = {recorded_limit(profile) for profile in of_profiles if profile.get("unit", unit) == unit}
     own = [line for line in bins if (line["scope"], line["name"], line["unit"]) == (row["scope"], row["name"], unit)]
     marks = {f"p{p}": row[f"{of}_p{p}"] for p in MARKED_PERCENTILES}
     shown_limits = sorted(limits) if row["scope"] == "profile" or len(limits) == 1 else []

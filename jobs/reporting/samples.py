@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from jobs.drawing import DrawnDocument, chunk_of_row, stretches_of
+from jobs.finished_run import recorded_limit
 from jobs.reporting.aggregates import NAME_LENGTH, name_of, with_columns
 from schemas import CHUNKS
 from udfs.chunking import Chunk
@@ -146,7 +147,7 @@ def _drawn(
         name=name,
         chunks=chunks,
         stretches=stretches_of(chunks),
-        limit=int(settings.get("size", 512)),
+        limit=recorded_limit(settings),
         unit=str(settings.get("unit", "tokens")),
         profile=profile,
         strategy=rows[0]["strategy"],

@@ -67,7 +67,7 @@ def test_sizes_change_in_their_unit_chunks_in_percent_and_shares_in_points() -> 
         "50.0%",
         "10.0%",
         "3.0%",
-        "0.0%",
+        "0%",
     ] in found
     assert ["other", "100", "100", "100", "100", "90", "512", "40.0%", "10.0%", "6.0%", "10.0%"] in found
     assert ["change", "+100.0%", "=", "=", "=", "+10", "=", "+10.0", "=", "-3.0", "-10.0"] in found

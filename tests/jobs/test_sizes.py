@@ -207,3 +207,36 @@ def test_a_run_without_its_table_of_sizes_is_told(out: Result, tmp_path: Path) -
 def test_a_store_that_does_not_exist_is_told() -> None:
     with pytest.raises(InputError, match=r"output.path = 'nosuch://lake/out': its tables cannot be read"):
         read_sizes("nosuch://lake/out")
+
+
+def test_of_very_many_content_types_those_with_the_most_chunks_are_shown_and_the_others_counted(
+    monkeypatch: pytest.MonkeyPatch, out: Result, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = next(row for row in read_sizes(str(out.path)) if row["scope"] == "overall")
+    types = [row | {"scope": "content_type", "name": f"type/{n:03}", "chunk_count": 1000 + n} for n in range(100)]
+    monkeypatch.setattr("jobs.sizes.sizes_of", lambda _: [row, *types])
+    assert main(["sizes", "--output", str(out.path)]) == ExitCode.OK
+    shown = capsys.readouterr().out
+    assert "type/060" in shown
+    assert "type/059" not in shown
+    assert "\n60 more content types, with fewer chunks each, are in the table sizes." in shown
+    assert main(["sizes", "--output", str(out.path), "--compare", str(out.path)]) == ExitCode.OK
+    shown = capsys.readouterr().out
+    assert "type/060" in shown
+    assert "type/059" not in shown
+    assert "\n60 more content types" in shown
+
+
+def test_the_limit_is_that_of_the_profiles_with_chunks_and_of_the_model(
+    run: Callable[..., Result], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sets = ("profiles.default.size=50", "profiles.default.model_max_tokens=20", "profiles.unused={size: 99}")
+    out = run([{"id": 1, "text": "word " * 100}], *sets)
+    assert main(["sizes", "--output", str(out.path)]) == ExitCode.OK
+    assert "20 tokens: the limit" in capsys.readouterr().out
+
+
+def test_a_blank_name_is_told(run: Callable[..., Result], capsys: pytest.CaptureFixture[str]) -> None:
+    out = run([{"id": 1, "text": "word", "source": ""}])
+    assert main(["sizes", "--output", str(out.path)]) == ExitCode.OK
+    assert " (blank) " in capsys.readouterr().out
