@@ -9,12 +9,15 @@ from typing import Any
 from rich.text import Text
 
 _BLOCKS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
+_PLAIN_BLOCKS = " .,:;=*%#"
 _ROWS = 4
 _MOST_COLUMNS = 64
 _MARGIN = 2
 
 
-def histogram_lines(bins: Sequence[Mapping[str, Any]], limit: int | None, unit: str, width: int) -> list[Text]:
+def histogram_lines(
+    bins: Sequence[Mapping[str, Any]], limit: int | None, unit: str, width: int, *, ascii_only: bool = False
+) -> list[Text]:
     """The bins of one scope and unit as bars, with the limit marked below.
 
     Args:
@@ -22,6 +25,7 @@ def histogram_lines(bins: Sequence[Mapping[str, Any]], limit: int | None, unit: 
         limit: the size that is allowed; None: not marked.
         unit: of the bins.
         width: of the terminal, in columns.
+        ascii_only: the terminal has no block characters.
 
     Example:
         >>> bins = [{"bin_start": 0, "bin_end": 4, "chunk_count": 1}, {"bin_start": 4, "bin_end": 8, "chunk_count": 2}]
@@ -38,8 +42,11 @@ def histogram_lines(bins: Sequence[Mapping[str, Any]], limit: int | None, unit: 
     for bin_ in bins:
         counts[(bin_["bin_end"] - 1) // step] += bin_["chunk_count"]
     margin = " " * _MARGIN
-    lines = [Text(margin + line.rstrip(), style="cyan") for line in _bars(counts)]
-    return [*lines, _axis(len(counts), step, limit, largest, unit)]
+    lines = [
+        Text(margin + line.rstrip(), style="cyan") for line in _bars(counts, _PLAIN_BLOCKS if ascii_only else _BLOCKS)
+    ]
+    axis = _axis(len(counts), step, limit, largest, unit)
+    return [*lines, Text(axis.plain.replace("\u2502", "|")) if ascii_only else axis]
 
 
 def _step(bins: Sequence[Mapping[str, Any]], largest: int, limit: int, columns: int) -> int:
@@ -48,15 +55,15 @@ def _step(bins: Sequence[Mapping[str, Any]], largest: int, limit: int, columns: 
     return max(widest, -(-max(largest, limit) // max(columns, 1)))
 
 
-def _bars(counts: Sequence[int]) -> list[str]:
+def _bars(counts: Sequence[int], blocks: str) -> list[str]:
     """Lines from the top; whatever is there at all has at least the smallest block."""
-    full = _ROWS * (len(_BLOCKS) - 1)
+    full = _ROWS * (len(blocks) - 1)
     highest = max(counts)
     eighths = [max(1, round(count / highest * full)) if count else 0 for count in counts]
     lines = []
     for row in range(_ROWS - 1, -1, -1):
-        low = row * (len(_BLOCKS) - 1)
-        lines.append("".join(_BLOCKS[min(max(height - low, 0), len(_BLOCKS) - 1)] for height in eighths))
+        low = row * (len(blocks) - 1)
+        lines.append("".join(blocks[min(max(height - low, 0), len(blocks) - 1)] for height in eighths))
     return list(itertools.dropwhile(lambda line: not line.strip(), lines))
 
 

@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -80,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code; see `jobs.exit_codes`.
     """
+    _show_what_can_be_shown()
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
@@ -111,6 +113,13 @@ def report_error(error: LakechunkError) -> ExitCode:
     Console(stderr=True, soft_wrap=True).print(Text(visible_lines(f"Error: {error}"), style="bold red"))
     default = ExitCode.SETTINGS if isinstance(error, SettingsError) else ExitCode.FAILURE
     return ExitCode(getattr(error, "exit_code", default))
+
+
+def _show_what_can_be_shown() -> None:
+    """A terminal or log that cannot show a character gets an escape: no reason to stop."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _application(chosen: str, *, debug: bool) -> typer.Typer:

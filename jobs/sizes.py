@@ -66,7 +66,8 @@ def show_sizes(run: FinishedRun, unit: Unit, console: Console) -> None:
     names = _told_types(rows)
     console.print(sizes_table(f"Chunk sizes in {unit}", _with_types(rows, names), console.width, unit))
     _print_left_out(rows, names, console)
-    lines = histogram_lines(_bins(run, unit), _limit(run.record, rows, unit), unit, console.width)
+    limit, ascii_only = _limit(run.record, rows, unit), console.options.ascii_only
+    lines = histogram_lines(_bins(run, unit), limit, unit, console.width, ascii_only=ascii_only)
     for line in lines:
         console.print(line)
     if lines:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from jobs.showing import can_show
 from udfs.chunking import SettingsError
 
 _PAGE_ENDINGS = (".html", ".htm")
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,13 @@ class Asked:
         """The file to write; in a directory, it is called after the document."""
         if self.html is None or not self.html.is_dir():
             return self.html
-        name = self.path.resolve().name if self.path is not None else ""
+        name = self.path.resolve().name if self.path is not None else _file_name(self.document_id or "")
         return self.html / f"{name or 'document'}.preview.html"
+
+
+def _file_name(document_id: str) -> str:
+    """The end of an id as the name of a file: nothing in it leads to another directory, or is hidden."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", document_id)[-_LONGEST_NAME:].lstrip("._-")
 
 
 def check_asked(asked: Asked) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
 from pathlib import Path
 
 from rich.console import Console
@@ -19,22 +17,23 @@ from jobs.previewing.subject import Subject, chunk_text, find_profile
 from jobs.previewing.tables import print_comparison, print_directory
 from jobs.previewing.terminal import preview_console, print_figures, print_subject, print_title
 from jobs.screen import visible
-from jobs.settings import JobSettings, load_settings
+from jobs.settings import JobSettings, load_settings, masked_text
+from udfs.chunking import SettingsError
 
 DEFAULT = "default"
+
+# Settings that decide how documents are chunked.
+_OF_CHUNKING = ("profiles.", "routing.", "input.")
 
 
 def show(asked: Asked, config: Path | None, sets: Sequence[str]) -> None:
     """Show what was asked for: on standard output, or as a page.
 
     Raises:
-        SettingsError: settings that cannot be.
+        SettingsError: settings that cannot be, or that change nothing.
         InputError: what should be shown is missing, or cannot be read.
     """
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(
-            errors="backslashreplace"
-        )  # a terminal that cannot show a character is no reason to stop
+    _check_sets(asked, sets)
     console = preview_console()
     needs = () if asked.document_id is None else ("output.path",)
     settings = load_settings(config, sets, {"output.path": asked.output_path}, needs=needs)
@@ -46,6 +45,15 @@ def show(asked: Asked, config: Path | None, sets: Sequence[str]) -> None:
         _show_comparison(asked.path, asked.diff, asked, settings, console)
     elif asked.path is not None:
         _show_document(_chunked(asked.path, asked.profile or DEFAULT, settings), asked, console)
+
+
+def _check_sets(asked: Asked, sets: Sequence[str]) -> None:
+    """What a run has chunked stays as it is; only where and how it is read can be set."""
+    if asked.document_id is not None and (idle := [one for one in sets if one.startswith(_OF_CHUNKING)]):
+        raise SettingsError(
+            f"--document shows what a run wrote, so --set {visible(masked_text(idle[0]))} changes nothing. To try "
+            "other settings, preview the document's file."
+        )
 
 
 def _stored(settings: JobSettings, document_id: str) -> Subject:

@@ -46,3 +46,8 @@ def test_bins_are_joined_where_there_is_no_room_and_none_is_lost(width: int, tai
 
 def test_no_bins_no_lines() -> None:
     assert histogram_lines([], 512, "tokens", 80) == []
+
+
+def test_a_terminal_without_block_characters_gets_ascii() -> None:
+    lines = [line.plain for line in histogram_lines(bins(32, 0, 16, 1), 64, "tokens", 80, ascii_only=True)]
+    assert lines == ["  #", "  #", "  # #", "  # #.", "  0  |64 tokens: the limit"]

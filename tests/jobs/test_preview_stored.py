@@ -12,6 +12,7 @@ import pytest
 from jobs import cli
 from jobs.exit_codes import ExitCode
 from jobs.finished_run import FinishedRun
+from jobs.previewing.asked import Asked
 from jobs.previewing.stored import stored_document
 from tests.conftest import Result
 from udfs.chunking import Chunker
@@ -119,3 +120,25 @@ def test_another_format_is_read_through_spark(module_run: Callable[..., Result])
     assert [c.text for c in document.chunks] == [
         c.text for c in Chunker(strategy="markdown", size=20, overlap=8).chunk(MARKDOWN)
     ]
+
+
+@pytest.mark.parametrize("setting", ["profiles.default.size=8", "routing.0.profile=default"])
+def test_settings_that_change_nothing_about_a_finished_run_are_refused(
+    finished: Path, capsys: pytest.CaptureFixture[str], setting: str
+) -> None:
+    arguments = ["preview", "--output", str(finished), "--document", "pumps", "--set", setting]
+    assert cli.main(arguments) == ExitCode.SETTINGS
+    assert f"--set {setting} changes nothing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("document_id", "name"),
+    [
+        ("s3://lake/a b.md", "s3_lake_a_b.md.preview.html"),
+        ("../../.bashrc", "bashrc.preview.html"),
+        ("\x1b\u202e", "document.preview.html"),
+        ("x" * 500, "x" * 80 + ".preview.html"),
+    ],
+)
+def test_a_page_in_a_directory_is_called_after_the_document(tmp_path: Path, document_id: str, name: str) -> None:
+    assert Asked(None, "out", document_id, None, None, tmp_path, 1).page == tmp_path / name

@@ -240,3 +240,12 @@ def test_a_blank_name_is_told(run: Callable[..., Result], capsys: pytest.Capture
     out = run([{"id": 1, "text": "word", "source": ""}])
     assert main(["sizes", "--output", str(out.path)]) == ExitCode.OK
     assert " (blank) " in capsys.readouterr().out
+
+
+def test_a_console_without_unicode_gets_ascii(run: Callable[..., Result]) -> None:
+    out = run([{"id": 1, "text": "word", "source": "\u00fc" * 200}])
+    command = [sys.executable, "-m", "jobs.cli", "sizes", "--output", str(out.path)]
+    environment = {"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert done.stdout.isascii()
+    assert b"all chunks" in done.stdout
