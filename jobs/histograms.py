@@ -70,5 +70,7 @@ def _limits(profiles: Mapping[str, ChunkSettings]) -> Column:
 def _bin() -> list[Column]:
     """Where the bin of a value begins and ends, in steps from the limit up and down."""
     width = F.ceil(F.col("limit") / HISTOGRAM_BINS)
-    end = F.col("limit") - F.floor((F.col("limit") - F.col("value")) / width) * width
+    # A tokenizer may drop all there is: a chunk of no tokens stands in the lowest bin, which never ends at 0.
+    size = F.greatest(F.col("value"), F.lit(1))
+    end = F.col("limit") - F.floor((F.col("limit") - size) / width) * width
     return [F.greatest(end - width, F.lit(0)).alias("bin_start"), end.alias("bin_end")]

@@ -17,7 +17,12 @@ HISTOGRAMS = StructType(
         column("scope", StringType(), "What is counted, as in `sizes`.", nullable=False),
         column("name", StringType(), "As in `sizes`."),
         column("unit", StringType(), f"What the bins are of: {', '.join(HISTOGRAM_UNITS)}.", nullable=False),
-        column("bin_start", LongType(), "The chunks counted here are larger than this.", nullable=False),
+        column(
+            "bin_start",
+            LongType(),
+            "The chunks counted here are larger than this; those of no tokens are in the lowest bin.",
+            nullable=False,
+        ),
         column("bin_end", LongType(), "They are at most so large; the limit is such an end.", nullable=False),
         column("chunk_count", LongType(), "How many they are; bins without a chunk have no row.", nullable=False),
     ]

@@ -199,3 +199,8 @@ def test_the_bins_of_a_scope_hold_all_of_its_chunks(spark: Any) -> None:
         assert sum(bins(rows, "overall", None, unit).values()) == 200
         assert sum(bins(rows, "profile", "letters", unit).values()) == 67
         assert sum(bins(rows, "content_type", "t1", unit).values()) == 100
+
+
+def test_chunks_of_no_tokens_are_in_the_lowest_bin(spark: Any) -> None:
+    rows = histograms(spark, [("tokens", None, tokens, 7, False, "end") for tokens in (0, 1, 4)])
+    assert bins(rows, "profile", "tokens", "tokens") == {(0, 4): 3}
