@@ -18,8 +18,8 @@ demo: setup ## set up, then run the main job on real documents
 	@$(WITH_JAVA) $(VENV)/bin/lakechunk demo
 
 test: setup ## set up, then run all tests: first those without Spark, then the others
-	@$(PYTHON) -m pytest -m "not spark" -n auto -q
-	@$(WITH_JAVA) $(PYTHON) -m pytest -m spark -q
+	@$(PYTHON) -m pytest -m "not spark and not cluster" -n auto -q
+	@$(WITH_JAVA) $(PYTHON) -m pytest -m "spark and not cluster" -q
 
 test-fast: setup ## set up, then run the tests that need no JVM
 	@$(PYTHON) -m pytest -m "not spark" -n auto -q
