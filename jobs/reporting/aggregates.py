@@ -1,4 +1,4 @@
-"""What the report takes from the small tables: sizes, histograms, rejects, documents."""
+"""What the report takes from the small tables: sizes, rejects, documents."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from schemas import HISTOGRAMS, REASONS, SCOPES, SIZES
+from schemas import REASONS, SCOPES, SIZES
 
 # Rows of `sizes` that are shown, by scope; there may be as many content types as documents.
 SHOWN_ROWS = {"overall": 1, "profile": 50, "content_type": 20, "source": 20}
-
-# Profiles whose histograms are drawn.
-SHOWN_PROFILES = 12
 
 # Examples of each reason for a reject.
 REJECT_EXAMPLES = 3
@@ -26,8 +23,6 @@ LARGEST_DOCUMENTS = 8
 
 # Names (ids, sources, content types, headings) are shown up to so many code points.
 NAME_LENGTH = 200
-
-_MOST_BINS = 20_000
 
 
 def size_rows(sizes: DataFrame) -> list[dict[str, Any]]:
@@ -45,14 +40,6 @@ def size_rows(sizes: DataFrame) -> list[dict[str, Any]]:
         row["cut_shares"] = _without_nothing(row["cut_shares"])
         row["forced_cuts"] = _without_nothing(row["forced_cuts"])
     return sorted(rows, key=lambda row: (SCOPES.index(row["scope"]), -row["chunk_count"], row["name"] or ""))
-
-
-def histogram_rows(histograms: DataFrame, profiles: Iterable[str]) -> list[dict[str, Any]]:
-    """The bins of all chunks, and of these profiles."""
-    table = with_columns(histograms, HISTOGRAMS)
-    wanted = (F.col("scope") == "overall") | ((F.col("scope") == "profile") & F.col("name").isin(list(profiles)))
-    rows = table.where(wanted).orderBy("scope", "name", "unit", "bin_start").limit(_MOST_BINS).collect()
-    return [row.asDict() for row in rows]
 
 
 def reject_examples(rejects: DataFrame, reasons: Iterable[str]) -> dict[str, list[dict[str, Any]]]:

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from jobs.finished_run import FinishedRun, recorded_limit
+from jobs.finished_run import FinishedRun
 from jobs.reporting import facts
 from jobs.reporting.aggregates import (
-    SHOWN_PROFILES,
     SHOWN_ROWS,
-    histogram_rows,
     largest_documents,
     reject_examples,
     size_rows,
 )
-from jobs.reporting.figures import MARKED_PERCENTILES, cuts_chart, flow_chart, size_chart
+from jobs.reporting.figures import cuts_chart, flow_chart
+from jobs.reporting.histograms import SHOWN_PROFILES, histograms
 from jobs.reporting.samples import Samples, take_samples
 from jobs.showing import render
 from udfs.chunking import CUTS
@@ -83,44 +82,10 @@ def _profiles(record: Mapping[str, Any], sizes: Sequence[Mapping[str, Any]]) -> 
 
 
 def _histograms(run: FinishedRun, spark: SparkSession, sizes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """A chart for all chunks and for each of the largest profiles; empty where the run has no such table."""
+    """Empty where the run has no such table."""
     if not sizes or not run.has("histograms"):
         return []
-    profiles = [row for row in sizes if row["scope"] == "profile"][:SHOWN_PROFILES]
-    bins = histogram_rows(run.frame("histograms", spark), [row["name"] for row in profiles])
-    # One profile is all there is: the same chart twice tells nothing.
-    drawn = [row for row in sizes if row["scope"] == "overall"] if len(profiles) != 1 else []
-    settings = {
-        row["name"]: run.record["settings"]["profiles"].get(row["name"], {})
-        for row in sizes
-        if row["scope"] == "profile"
-    }
-    return [_histogram(place, row, bins, settings) for place, row in enumerate(drawn + profiles)]
-
-
-def _histogram(
-    place: int,
-    row: Mapping[str, Any],
-    bins: Sequence[Mapping[str, Any]],
-    settings: Mapping[str, Mapping[str, Any]],
-) -> dict[str, Any]:
-    of_profiles = [settings.get(row["name"], {})] if row["scope"] == "profile" else list(settings.values())
-    in_characters = all(profile.get("unit") == "characters" for profile in of_profiles)
-    unit, of = ("characters", "char") if in_characters else ("tokens", "token")
-    limits = {recorded_limit(profile) for profile in of_profiles if profile.get("unit", unit) == unit}
-    own = [line for line in bins if (line["scope"], line["name"], line["unit"]) == (row["scope"], row["name"], unit)]
-    marks = {f"p{p}": row[f"{of}_p{p}"] for p in MARKED_PERCENTILES}
-    shown_limits = sorted(limits) if row["scope"] == "profile" or len(limits) == 1 else []
-    return {
-        "name": row["name"],
-        "chunks": row["chunk_count"],
-        "unit": unit,
-        "marks": marks,
-        "max": row[f"{of}_max"],
-        "limits": sorted(limits),
-        "is_nominal": all("size" not in profile for profile in of_profiles),
-        "chart": size_chart(own, marks, shown_limits, unit, f"sizes-{place}") if own else None,
-    }
+    return histograms(run.frame("histograms", spark), sizes, run.record["settings"]["profiles"])
 
 
 def _cuts(sizes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,8 @@ from jobs.cli import main
 from jobs.errors import InputError
 from jobs.exit_codes import ExitCode
 from jobs.report import write_report
+from jobs.reporting.histograms import MOST_BARS, histograms
+from schemas import HISTOGRAMS
 from tests.conftest import Page, Result
 
 OpenPage = Callable[..., Page]
@@ -216,3 +219,25 @@ def test_a_place_that_cannot_be_written_is_told(
     told = capsys.readouterr().err
     assert "the report cannot be written there" in told
     assert str(target) in told
+
+
+def test_huge_chunks_neither_flatten_the_chart_nor_fill_it(spark: Any) -> None:
+    bins = [("profile", "whole", "tokens", 16 * n, 16 * n + 16, 1) for n in range(5000)]
+    bins += [("profile", "few", "tokens", 96, 112, 50), ("profile", "few", "tokens", 496, 512, 50)]
+    bins += [("profile", "few", "tokens", 9_984, 10_000, 1), ("profile", "few", "characters", 0, 64, 101)]
+    table = spark.createDataFrame(bins, HISTOGRAMS)
+    percentiles = {"token_p5": 100, "token_p50": 500, "token_p95": 500}
+    rows = [
+        {"scope": "profile", "name": "whole", "chunk_count": 5000, "token_max": 80_000, "token_p99": 79_200},
+        {"scope": "profile", "name": "few", "chunk_count": 101, "token_max": 10_000, "token_p99": 500},
+    ]
+    profile = {"strategy": "recursive", "size": 512, "unit": "tokens"}
+    shown = histograms(table, [row | percentiles for row in rows], {"whole": profile, "few": profile})
+    few = next(one for one in shown if one["name"] == "few")
+    assert "<title>97 to 112 tokens: 50 chunks</title>" in few["chart"]
+    assert "10,000" not in few["chart"]
+    assert few["beyond"] == 1
+    whole = next(one for one in shown if one["name"] == "whole")
+    assert 48 <= whole["chart"].count("<title>") <= MOST_BARS + 1
+    counted = sum(int(count) for count in re.findall(r"tokens: (\d+) chunk", whole["chart"]))
+    assert (counted, whole["beyond"]) == (5000, 0)
