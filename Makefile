@@ -22,7 +22,7 @@ test: setup ## set up, then run all tests: first those without Spark, then the o
 	@$(WITH_JAVA) $(PYTHON) -m pytest -m "spark and not cluster" -q
 
 test-fast: setup ## set up, then run the tests that need no JVM
-	@$(PYTHON) -m pytest -m "not spark" -n auto -q
+	@$(PYTHON) -m pytest -m "not spark and not cluster" -n auto -q
 
 test-cluster: dist ## make what is shipped, and test it on a cluster of processes on this machine
 	@$(WITH_JAVA) $(PYTHON) -m pytest -m cluster -q tests/cluster
