@@ -93,6 +93,31 @@ def test_a_killed_driver_leaves_the_old_tables_and_the_next_run_completes(
     assert {path.name for path in output.iterdir()} == {*TABLES, "run.json"}
 
 
+@pytest.mark.parametrize(
+    ("bound", "reason", "detail"),
+    [
+        ((), "too_large", "110000000 bytes"),
+        (("--set", "input.max_document_bytes=1000000000"), "chunking_failed", "MemoryError"),
+    ],
+    ids=["bound", "no bound"],
+)
+def test_a_monstrous_document_harms_no_other(
+    cluster: Standalone, tmp_path: Path, bound: tuple[str, ...], reason: str, detail: str
+) -> None:
+    """The bound keeps it from the workers; without one, a worker runs out of the memory that Spark allows it."""
+    small = [{"id": f"small-{number}", "text": f"{number}. Some words here. " * 100} for number in range(50)]
+    monster = {"id": "monster", "text": "Some words here, too. " * 5_000_000}
+    pq.write_table(pa.Table.from_pylist([*small[:25], monster, *small[25:]]), tmp_path / "in.parquet")
+    arguments = ["run", "--input", str(tmp_path / "in.parquet"), "--output", str(tmp_path / "out"), *bound]
+    submitted = cluster.submit(arguments, CONF | {"spark.executor.pyspark.memory": "2g"})
+    assert submitted.ended() == 0, submitted.told
+    (reject,) = rows(tmp_path / "out" / "rejects")
+    assert (reject["document_id"], reject["reason"]) == ("monster", reason)
+    assert detail in reject["detail"]
+    chunked = {row["document_id"] for row in rows(tmp_path / "out" / "chunks")}
+    assert chunked == {document["id"] for document in small}
+
+
 def job(documents: Path, output: Path, config: Path, *more: str) -> list[str]:
     """The arguments of a run."""
     return ["run", "--config", str(config), "--input", str(documents), "--output", str(output), *more]
