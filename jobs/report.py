@@ -100,6 +100,8 @@ def write_report(
     run = FinishedRun(path, spark_settings or {})
     if local_path(path) is not None:
         _ = run.record  # a wrong path is told before Spark starts
+    if to is not None:
+        _check_folder(to)
     if spark is None:
         with clock.stage("start Spark"):
             spark = get_session(spark_settings)
@@ -129,6 +131,14 @@ def print_written(written: Written, console: Console) -> None:
     """Says where the report is, and how large."""
     place = plain(masked_text(written.place), "bold")
     console.print(Text.assemble("Report    ", place, f" ({written.size / 1e6:,.1f} MB)"), soft_wrap=True)
+
+
+def _check_folder(place: str) -> None:
+    """A wrong place on this machine is told before Spark starts."""
+    local = local_path(place)
+    if local is not None and (local.is_dir() or not local.parent.is_dir()):
+        why = "is a directory" if local.is_dir() else "there is no such directory"
+        raise JobError(f"--to {masked_text(place)!r}: {why}. Name a file in a folder that exists and may be written.")
 
 
 def _write(page: str, place: str, spark: SparkSession) -> Written:

@@ -6,8 +6,13 @@ import re
 
 from rich.text import Text
 
-# Control characters, those that turn the direction of writing, line and paragraph separators, lone surrogates.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# Control characters, those that turn the direction of writing, line and paragraph separators, lone surrogates; and
+# what is never seen, so that text can hide in it (tags, annotations, invisible operators). Joiners stay: emoji and
+# whole scripts need them.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+    "\u2060-\u2064\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
 
 
 def visible(value: object) -> str:

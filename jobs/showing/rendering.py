@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from jobs.drawing import shown_text
 from jobs.errors import MissingExtraError
+from jobs.quantities import percent
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-_SMALL, _TINY = 0.1, 0.001
 
 
 def render(template: str, **values: Any) -> str:
@@ -42,7 +41,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters: dict[str, Callable[..., Any]] = {"number": number, "share": share, "visible": visible_text, "cut": cut}
+    filters: dict[str, Callable[..., Any]] = {"number": number, "share": percent, "visible": visible_text, "cut": cut}
     environment.filters.update(filters)
     return environment
 
@@ -74,17 +73,3 @@ def number(value: float) -> str:
     ('1,234,567', '3.2')
     """
     return f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"
-
-
-def share(value: float) -> str:
-    """A share as a percentage; those near nothing and near everything keep a digit.
-
-    >>> share(0.5), share(0.0123), share(0.0), share(0.995), share(1.0), share(1e-9)
-    ('50 %', '1.2 %', '0 %', '99.5 %', '100 %', '< 0.1 %')
-    """
-    if 0 < value < _TINY:
-        return "< 0.1 %"
-    if 1 - _TINY < value < 1:
-        return "> 99.9 %"
-    digits = 1 if 0 < value < _SMALL or 1 - _SMALL < value < 1 else 0
-    return f"{value:.{digits}%}".replace("%", " %")

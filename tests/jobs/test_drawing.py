@@ -164,3 +164,9 @@ def test_a_row_of_the_table_is_the_chunk_of_the_engine() -> None:
 
 def test_forced_cuts_are_those_of_the_tables() -> None:
     assert FORCED == FORCED_CUTS
+
+
+def test_a_chunk_that_ends_where_the_next_begins_does_not_go_on() -> None:
+    chunks = Chunker(strategy="fixed", size=4, overlap=0, unit="characters").chunk("01234567")
+    document = DrawnDocument("a", chunks, stretches_of(chunks, "01234567"), 4, "characters", "p", "fixed")
+    assert [block.goes_on for block in document.blocks] == [False, False]

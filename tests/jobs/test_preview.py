@@ -209,8 +209,11 @@ def test_a_directory_is_a_table_of_its_files_and_the_first_of_them(
     assert len(re.findall(r"^\d+  \d+ of 24 tokens", shown, re.MULTILINE)) == 3
 
 
-def test_a_directory_without_text_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "image.png").write_bytes(b"\x89PNG\x00")
+@pytest.mark.parametrize("content", [b"\x89PNG\x00", b"text and\x00NUL", b"caf\xe9"])
+def test_a_directory_without_text_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    (tmp_path / "image.png").write_bytes(content)
     assert cli.main(["preview", str(tmp_path)]) == ExitCode.INPUT
     assert "holds no file of text (left out: 1 binary)" in capsys.readouterr().err
 

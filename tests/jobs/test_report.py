@@ -210,14 +210,28 @@ def test_a_folder_without_a_run_is_refused_before_spark_starts(tmp_path: Path, m
         write_report(str(tmp_path))
 
 
-def test_a_place_that_cannot_be_written_is_told(
-    page: Path, tmp_path: Path, spark: Any, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("place", ["missing/report.html", "."])
+def test_a_wrong_place_is_told_before_spark_starts(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str
 ) -> None:
+    monkeypatch.setattr("jobs.session.get_session", lambda *_: pytest.fail("Spark was started"))
+    target = str(tmp_path / place)
+    assert main(["report", "--output", str(page.parent), "--to", target]) == ExitCode.FAILURE
+    assert f"--to {target!r}: " in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_is_told(
+    page: Path, tmp_path: Path, spark: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError("the disk is full")
+
     assert spark is not None
-    target = tmp_path / "missing" / "report.html"
+    monkeypatch.setattr("jobs.storage.ArrowStorage.write_text", full)
+    target = tmp_path / "report.html"
     assert main(["report", "--output", str(page.parent), "--to", str(target)]) == ExitCode.FAILURE
     told = capsys.readouterr().err
-    assert "the report cannot be written there" in told
+    assert "the report cannot be written there: the disk is full" in told
     assert str(target) in told
 
 

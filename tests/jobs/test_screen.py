@@ -89,3 +89,25 @@ def test_over_the_limit_is_still_red() -> None:
     row: dict[str, Any] = {**SIZES, "over_limit": 3}
     console.print(sizes_table("Sizes", [row], 200))
     assert re.search(r"\x1b\[31m *3", text_of(console))
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [
+        *[(0x00, 0x1F), (0x7F, 0x9F), (0x61C,), (0x200E, 0x200F), (0x2028, 0x202E), (0x2060, 0x2064)],
+        *[(0x2066, 0x2069), (0xD800, 0xDFFF), (0xFEFF,), (0xFFF9, 0xFFFB), (0xE0000, 0xE007F)],
+    ],
+)
+def test_what_is_obeyed_or_hides_text_is_written_as_an_escape(codes: tuple[int, ...]) -> None:
+    for code in range(codes[0], codes[-1] + 1):
+        shown = visible(chr(code))
+        assert shown.isascii()
+        assert shown.isprintable()
+        assert shown.startswith("\\")
+
+
+@pytest.mark.parametrize(
+    "text", ["\U0001f469\u200d\U0001f680", "\u0646\u200c\u0645", "na\u00efve \u4e2d\u6587 e\u0301"]
+)
+def test_what_scripts_and_emoji_need_stays(text: str) -> None:
+    assert visible(text) == text
