@@ -13,6 +13,8 @@ _PLAIN_BLOCKS = " .,:;=*%#"
 _ROWS = 4
 _MOST_COLUMNS = 64
 _MARGIN = 2
+# Of the limit, or of nearly all chunks, whichever is larger.
+_REACH = 1.25
 
 
 def histogram_lines(
@@ -45,7 +47,7 @@ def histogram_lines(
     lines = [
         Text(margin + line.rstrip(), style="cyan") for line in _bars(counts, _PLAIN_BLOCKS if ascii_only else _BLOCKS)
     ]
-    axis = _axis(len(counts), step, limit, largest, unit)
+    axis = _axis(len(counts), step, limit, largest, unit, width)
     return [*lines, Text(axis.plain.replace("\u2502", "|")) if ascii_only else axis]
 
 
@@ -67,11 +69,28 @@ def _bars(counts: Sequence[int], blocks: str) -> list[str]:
     return list(itertools.dropwhile(lambda line: not line.strip(), lines))
 
 
-def _axis(columns: int, step: int, limit: int | None, largest: int, unit: str) -> Text:
+def _axis(columns: int, step: int, limit: int | None, largest: int, unit: str, width: int) -> Text:
     margin = " " * _MARGIN
     if limit is None:
         return Text(f"{margin}0{' ' * max(columns - 1, 1)}{largest:,} {unit}", style="dim")
     place = (limit - 1) // step
-    told = Text(f"{margin}0{' ' * max(place - 1, 0)}", style="dim")
-    told.append("\u2502", style="bold")
-    return told.append(f"{limit:,} {unit}: the limit", style="dim")
+    label, mark = f"{limit:,} {unit}: the limit", ("\u2502", "bold")
+    before = max(place - 1, 0)
+    if _MARGIN + 1 + place + len(label) > width and before > len(label):
+        return Text.assemble(f"{margin}0{label:>{before}}", mark, style="dim")
+    return Text.assemble(f"{margin}0{' ' * before}", mark, label, style="dim")
+
+
+def near(bins: Sequence[Mapping[str, Any]], limit: int | None, p99: float) -> tuple[list[Mapping[str, Any]], int]:
+    """The bins that are worth their room, and how many chunks are in the others.
+
+    A few huge chunks would flatten all that is there to be seen.
+
+    Args:
+        bins: as of `histogram_lines`.
+        limit: the size that is allowed, if there is one.
+        p99: the 99th percentile.
+    """
+    reach = _REACH * max(limit or 0, p99)
+    far = sum(bin_["chunk_count"] for bin_ in bins if bin_["bin_start"] >= reach)
+    return [bin_ for bin_ in bins if bin_["bin_start"] < reach], far

@@ -101,13 +101,13 @@ def measures(row: Row, unit: str) -> dict[str, float | None]:
 
 
 def differing_settings(this: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Settings of profiles that are not the same in two records: dotted path, this value, the other.
+    """Settings of profiles that are not the same in two runs: dotted path, this value, the other.
 
     Args:
-        this: what run.json of the run holds.
-        other: that of the run that it is compared with.
+        this: the profiles of the run, as they were recorded.
+        other: those of the run that it is compared with.
     """
-    here, there = (dict(_flat("", masked_value(record["settings"]["profiles"]))) for record in (this, other))
+    here, there = (dict(_flat("", masked_value(profiles))) for profiles in (this, other))
     paths = sorted({*here, *there})
     return [(path, _written(here, path), _written(there, path)) for path in paths if here.get(path) != there.get(path)]
 

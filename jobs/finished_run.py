@@ -61,6 +61,25 @@ class FinishedRun:
             return record
 
     @property
+    def profiles(self) -> dict[str, dict[str, Any]]:
+        """The settings of each profile, as they were recorded."""
+        with self.told_plainly():
+            return {name: dict(profile) for name, profile in self.record["settings"]["profiles"].items()}
+
+    @property
+    def started(self) -> str:
+        """When the run started."""
+        with self.told_plainly():
+            return str(self.record["started"])
+
+    @property
+    def warnings(self) -> list[dict[str, Any]]:
+        """What the run had to say about its sizes; an older one has nothing."""
+        with self.told_plainly():
+            told = self.record.get("warnings", [])
+            return [{name: one[name] for name in ("scope", "name", "message")} for one in told]
+
+    @property
     def written_as(self) -> str:
         """The format of the tables."""
         with self.told_plainly():
@@ -154,7 +173,8 @@ def recorded_limit(profile: Mapping[str, Any]) -> int:
     try:
         return ChunkSettings.of(dict(profile)).limit
     except SettingsError:  # its tokenizer's file may be gone since, or its name be masked
-        return int(profile.get("size", _DEFAULT_SIZE))
+        size = profile.get("size")
+        return size if isinstance(size, int) else _DEFAULT_SIZE
 
 
 def _reading_errors() -> tuple[type[Exception], ...]:
@@ -162,7 +182,7 @@ def _reading_errors() -> tuple[type[Exception], ...]:
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
-    return (OSError, ValueError, LookupError, TypeError, pa.ArrowException, PySparkException, Py4JError)
+    return (OSError, ValueError, LookupError, TypeError, AttributeError, pa.ArrowException, PySparkException, Py4JError)
 
 
 def _dicts(rows: pa.Table) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.console import Console
 
-from jobs.bars import histogram_lines
+from jobs.bars import histogram_lines, near
 from jobs.comparing import comparison_table, differing_settings, settings_table
 from jobs.finished_run import FinishedRun, recorded_limit
 from jobs.options import ConfigOption, OutputOption, SetOption
@@ -66,26 +66,35 @@ def show_sizes(run: FinishedRun, unit: Unit, console: Console) -> None:
     names = _told_types(rows)
     console.print(sizes_table(f"Chunk sizes in {unit}", _with_types(rows, names), console.width, unit))
     _print_left_out(rows, names, console)
-    limit, ascii_only = _limit(run.record, rows, unit), console.options.ascii_only
-    lines = histogram_lines(_bins(run, unit), limit, unit, console.width, ascii_only=ascii_only)
-    for line in lines:
-        console.print(line)
-    if lines:
-        console.print()
-    print_warnings(run.record.get("warnings", []), console)
+    _print_histogram(run, rows, unit, console)
+    print_warnings(run.warnings, console)
+
+
+def _print_histogram(run: FinishedRun, rows: Sequence[Mapping[str, Any]], unit: Unit, console: Console) -> None:
+    """Of all chunks, which is the first of the rows."""
+    limit, ascii_only = _limit(run.profiles, rows, unit), console.options.ascii_only
+    bins, far = near(_bins(run, unit), limit, rows[0]["char_p99" if unit == "characters" else "token_p99"])
+    if not bins:
+        return
+    for line in histogram_lines(bins, limit, unit, console.width, ascii_only=ascii_only):
+        console.print(line, no_wrap=True, crop=False)
+    if far:
+        told = f"  {far:,} chunk{'' if far == 1 else 's'} beyond what is drawn"
+        console.print(told, style="dim", highlight=False)
+    console.print()
 
 
 def show_comparison(this: FinishedRun, other: FinishedRun, unit: Unit, console: Console) -> None:
     """Two runs side by side, and the settings in which they differ."""
     rows, others = sizes_of(this), sizes_of(other)
     for label, run in (("this", this), ("other", other)):
-        console.print(plain(f"{label:<6} {masked_text(run.path)}, started {run.record['started']}"), soft_wrap=True)
+        console.print(plain(f"{label:<6} {masked_text(run.path)}, started {run.started}"), soft_wrap=True)
     console.print()
     names = _told_types(rows) | _told_types(others)
     told = (_with_types(rows, names), _with_types(others, names))
     console.print(comparison_table(*told, unit, console.width))
     _print_left_out([*rows, *others], names, console)
-    differences = differing_settings(this.record, other.record)
+    differences = differing_settings(this.profiles, other.profiles)
     console.print(settings_table(differences) if differences else "No setting of a profile differs.")
 
 
@@ -126,7 +135,7 @@ def _with_types(rows: Sequence[Mapping[str, Any]], names: AbstractSet[str | None
 def _print_left_out(rows: Sequence[Mapping[str, Any]], names: AbstractSet[str | None], console: Console) -> None:
     types = {row.get("name") for row in rows if row["scope"] == "content_type"}
     if more := len(types - names):
-        told = f"{more:,} more content types, with fewer chunks each, are in the table sizes."
+        told = f"{more:,} more content types are in the table sizes."
         console.print(told, style="dim", soft_wrap=True, highlight=False)
 
 
@@ -137,9 +146,8 @@ def _bins(run: FinishedRun, unit: Unit) -> list[dict[str, Any]]:
     return [bin_ for bin_ in run.rows("histograms") if (bin_["scope"], bin_["unit"]) == ("overall", unit)]
 
 
-def _limit(record: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], unit: Unit) -> int | None:
+def _limit(profiles: Mapping[str, Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], unit: Unit) -> int | None:
     """The limit that all profiles with chunks share, if they do and count in this unit."""
-    profiles = record["settings"]["profiles"]
     limits = {_limit_of(profiles.get(row["name"], {}), unit) for row in rows if row["scope"] == "profile"}
     return limits.pop() if len(limits) == 1 else None
 

@@ -35,7 +35,7 @@ def stored_document(run: FinishedRun, document_id: str) -> Subject:
     row = found[0]
     rows = _rows(run, "chunks", document_id, _CHUNK_COLUMNS)
     chunks = [chunk_of_row(one) for one in sorted(rows, key=lambda one: int(one["chunk_index"]))]
-    profile = run.record["settings"]["profiles"].get(row["profile"], {})
+    profile = run.profiles.get(row["profile"], {})
     document = DrawnDocument(
         name=document_id,
         chunks=chunks,

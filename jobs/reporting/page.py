@@ -85,7 +85,7 @@ def _histograms(run: FinishedRun, spark: SparkSession, sizes: Sequence[Mapping[s
     """Empty where the run has no such table."""
     if not sizes or not run.has("histograms"):
         return []
-    return histograms(run.frame("histograms", spark), sizes, run.record["settings"]["profiles"])
+    return histograms(run.frame("histograms", spark), sizes, run.profiles)
 
 
 def _cuts(sizes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _samples(run: FinishedRun, spark: SparkSession, sizes: Sequence[Mapping[str,
     if not sizes:
         return None
     repeats = sizes[0].get("most_repeated") != 1  # unknown in older runs
-    profiles = run.record["settings"]["profiles"]
+    profiles = run.profiles
     return take_samples(run.frame("chunks", spark), run.frame("documents", spark), profiles, repeats=repeats)
 
 

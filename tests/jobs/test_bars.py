@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from jobs.bars import histogram_lines
+from jobs.bars import histogram_lines, near
 
 
 def bins(*counts: int, step: int = 16) -> list[dict[str, int]]:
@@ -51,3 +51,15 @@ def test_no_bins_no_lines() -> None:
 def test_a_terminal_without_block_characters_gets_ascii() -> None:
     lines = [line.plain for line in histogram_lines(bins(32, 0, 16, 1), 64, "tokens", 80, ascii_only=True)]
     assert lines == ["  #", "  #", "  # #", "  # #.", "  0  |64 tokens: the limit"]
+
+
+def test_a_few_huge_chunks_are_counted_and_not_drawn() -> None:
+    far = {"bin_start": 9984, "bin_end": 10_000, "chunk_count": 2}
+    assert near([*bins(5, 5), far], 32, 31.0) == (bins(5, 5), 2)
+    assert near([*bins(5, 5), far], None, 9_990.0) == ([*bins(5, 5), far], 0)
+
+
+def test_in_a_narrow_terminal_the_limit_is_told_left_of_its_mark() -> None:
+    line = histogram_lines(bins(*[1] * 32), 512, "tokens", 40)[-1].plain
+    assert line == "  0" + "512 tokens: the limit".rjust(30) + "\u2502"
+    assert len(line) <= 40

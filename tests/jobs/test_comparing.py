@@ -100,13 +100,13 @@ def test_names_are_only_text(name: str) -> None:
     assert "\u202e" not in screen.file.getvalue()
 
 
-def record(**profiles: Any) -> dict[str, Any]:
-    return {"settings": {"profiles": profiles}}
+def recorded(**profiles: Any) -> dict[str, Any]:
+    return profiles
 
 
 def test_settings_that_differ_are_listed_by_their_path() -> None:
-    this = record(default={"size": 512, "clean": {"nfc": True}, "unit": "tokens"}, new={"size": 7})
-    other = record(default={"size": 256, "clean": {"nfc": False}, "unit": "tokens"})
+    this = recorded(default={"size": 512, "clean": {"nfc": True}, "unit": "tokens"}, new={"size": 7})
+    other = recorded(default={"size": 256, "clean": {"nfc": False}, "unit": "tokens"})
     assert differing_settings(this, other) == [
         ("default.clean.nfc", "True", "False"),
         ("default.size", "512", "256"),
@@ -116,6 +116,6 @@ def test_settings_that_differ_are_listed_by_their_path() -> None:
 
 
 def test_secrets_in_settings_are_masked() -> None:
-    this = record(default={"tokenizer": "s3a://me:hunter2@lake/tokenizer.json"})
-    ((_, shown, _),) = differing_settings(this, record(default={}))
+    this = recorded(default={"tokenizer": "s3a://me:hunter2@lake/tokenizer.json"})
+    ((_, shown, _),) = differing_settings(this, recorded(default={}))
     assert shown == "s3a://***@lake/tokenizer.json"

@@ -70,7 +70,7 @@ def test_the_command_shows_it_in_the_terminal_and_as_a_page(
 ) -> None:
     assert cli.main(["preview", "--output", str(finished), "--document", "pumps"]) == 0
     assert "handbook: markdown, 20 tokens" in capsys.readouterr().out
-    page = tmp_path / "document.preview.html"
+    page = tmp_path / "it_s_b_.preview.html"
     given = ["preview", "--output", str(finished), "--document", "it's <b>\u202e", "--html", str(tmp_path)]
     assert cli.main(given) == 0
     assert "it&#39;s &lt;b&gt;\\u202e" in page.read_text(encoding="utf-8")

@@ -195,6 +195,20 @@ def test_an_output_that_is_damaged_is_told_in_a_line(
     assert "Traceback" not in shown
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [{"settings": {"output": {"format": "parquet"}}}, {"warnings": ["x"]}, {"warnings": [{"scope": "overall"}]}],
+)
+def test_a_record_in_which_something_is_missing_is_told_in_a_line(
+    out: Result, tmp_path: Path, damage: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = broken(out, tmp_path, "run.json", json.dumps(out.record | damage).encode())
+    assert main(["sizes", "--output", str(copy)]) == ExitCode.INPUT
+    shown = capsys.readouterr().err
+    assert f"output.path = '{copy}': its tables cannot be read" in shown
+    assert "Traceback" not in shown
+
+
 def test_a_run_without_its_table_of_sizes_is_told(out: Result, tmp_path: Path) -> None:
     import shutil
 
@@ -219,7 +233,7 @@ def test_of_very_many_content_types_those_with_the_most_chunks_are_shown_and_the
     shown = capsys.readouterr().out
     assert "type/060" in shown
     assert "type/059" not in shown
-    assert "\n60 more content types, with fewer chunks each, are in the table sizes." in shown
+    assert "\n60 more content types are in the table sizes." in shown
     assert main(["sizes", "--output", str(out.path), "--compare", str(out.path)]) == ExitCode.OK
     shown = capsys.readouterr().out
     assert "type/060" in shown
