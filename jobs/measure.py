@@ -19,6 +19,9 @@ EXACT_UP_TO = 200_000
 # Relative error of the rank: 1 / 10,000.
 ACCURACY = 10_000
 
+# Versions of Spark interpolate percentiles with other roundings: 86.05 in one is 86.05000000000001 in another.
+DIGITS = 6
+
 # A chunk under this share of its limit is a crumb.
 TINY = 0.1
 
@@ -124,7 +127,7 @@ def _columns() -> dict[str, Column]:
     """The columns of `sizes` that are not yet there under their names."""
     chunks = F.col("chunk_count")
     percentiles = {
-        f"{name.split('_')[0]}_p{percentile}": F.col(name)[place]
+        f"{name.split('_')[0]}_p{percentile}": F.round(F.col(name)[place], DIGITS)
         for name in _PERCENTILES
         for place, percentile in enumerate(PERCENTILES)
     }
