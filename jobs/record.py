@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from jobs.account import Account
-from jobs.findings import Finding
+from jobs.measuring.findings import Finding
 from jobs.settings import JobSettings, masked
 
 # What the rows of a run depend on, by the name of the distribution.

@@ -25,9 +25,11 @@ from jobs.check import count_rows, reject_duplicates, reject_unfit, repeated_ids
 from jobs.chunk import chunk_documents, working_table
 from jobs.errors import JobError
 from jobs.file_sizes import chunk_files
-from jobs.findings import FailedChecksError, failed_checks, warnings
-from jobs.histograms import histograms_table
-from jobs.measure import sizes_table
+from jobs.measuring.findings import FailedChecksError, failed_checks, warnings
+from jobs.measuring.histograms import histograms_table
+from jobs.measuring.scopes import top_sources
+from jobs.measuring.sizes import sizes_table
+from jobs.measuring.tallies import size_tallies
 from jobs.options import ConfigOption, InputOption, OutputOption, RemoteOption, SetOption
 from jobs.paths import refuse_overlap
 from jobs.progress import LogFormat, StageClock, progress_on
@@ -37,7 +39,6 @@ from jobs.record import RunReport
 from jobs.repeated_lines import without_repeated_lines
 from jobs.report import check_extra, print_written, report_of_run
 from jobs.route import check_rules, route
-from jobs.scopes import top_sources
 from jobs.session import get_session, use_remote
 from jobs.settings import JobSettings, load_settings, masked_text
 from jobs.slowest import slowest_documents
@@ -53,7 +54,6 @@ from jobs.tables import (
     parents_table,
     rejects_table,
 )
-from jobs.tallies import size_tallies
 from schemas import SCOPES, SIZES, chunks_with
 
 # Of the table `sizes`, the driver holds at most so many rows.

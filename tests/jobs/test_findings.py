@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from jobs.account import Account
 from jobs.exit_codes import ExitCode
-from jobs.findings import FailedChecksError, Finding, failed_checks, warnings
+from jobs.measuring.findings import FailedChecksError, Finding, failed_checks, warnings
 from jobs.settings import load_settings
 from jobs.settings.checks import Checks
 from udfs.chunking import ChunkSettings, SettingsError

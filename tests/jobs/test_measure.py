@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from jobs.histograms import histograms_table
-from jobs.measure import ACCURACY, sizes_table
-from jobs.scopes import top_sources
-from jobs.tallies import size_tallies
+from jobs.measuring.histograms import histograms_table
+from jobs.measuring.scopes import top_sources
+from jobs.measuring.sizes import ACCURACY, sizes_table
+from jobs.measuring.tallies import size_tallies
 from schemas import HISTOGRAMS, PERCENTILES, SIZES
 from udfs.chunking import ChunkSettings
 

@@ -17,7 +17,7 @@ from pyspark.sql.types import LongType, StructField, StructType
 from jobs.cli import main
 from jobs.errors import ContractError, JobError, OutputExistsError
 from jobs.exit_codes import ExitCode
-from jobs.findings import FailedChecksError
+from jobs.measuring.findings import FailedChecksError
 from jobs.publish import TABLES, Output
 from jobs.settings import OutputSettings
 from jobs.staging import Staging

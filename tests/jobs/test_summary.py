@@ -13,7 +13,7 @@ from rich.console import Console
 from jobs.account import Account
 from jobs.errors import AccountError
 from jobs.exit_codes import ExitCode
-from jobs.findings import Finding
+from jobs.measuring.findings import Finding
 from jobs.progress import StageBars, StageClock, StageLines, progress_on
 from jobs.record import RunReport
 from jobs.settings import load_settings

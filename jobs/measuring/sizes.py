@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from jobs.duplicates import first_of_texts
-from jobs.scopes import known_source, scopes
+from jobs.measuring.duplicates import first_of_texts
+from jobs.measuring.scopes import known_source, scopes
 from jobs.tables import conform
 from schemas import FORCED_CUTS, HISTOGRAM_UNITS, PERCENTILES, SIZES
 from udfs.chunking import CUTS, ChunkSettings

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.scopes import known_source, scopes
+from jobs.measuring.scopes import known_source, scopes
 
 
 def first_of_texts(chunks: DataFrame, sources: Sequence[str]) -> DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from jobs.measured_row import MeasuredRow
+from jobs.measuring.measured_row import MeasuredRow
 from jobs.quantities import percent
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from jobs.scopes import scopes
+from jobs.measuring.scopes import scopes
 from jobs.tables import conform
 from schemas import HISTOGRAM_BINS, HISTOGRAM_UNITS, HISTOGRAMS
 from udfs.chunking import ChunkSettings

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from jobs.scopes import known_source
+from jobs.measuring.scopes import known_source
 from schemas import HISTOGRAM_UNITS
 
 

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 from jobs.account import Account
 from jobs.errors import JobError
 from jobs.exit_codes import ExitCode
-from jobs.measured_row import MeasuredRow, measured_rows
+from jobs.measuring.measured_row import MeasuredRow, measured_rows
+from jobs.measuring.rules import RULES, Rule
 from jobs.quantities import percent
-from jobs.size_rules import RULES, Rule
 from udfs.chunking import ChunkSettings
 
 # A row of fewer chunks proves nothing.
