@@ -162,7 +162,10 @@ def _guarded(function: Callable[..., Any], *, debug: bool) -> Callable[..., Any]
             function(*arguments, **options)
         except LakechunkError as error:
             if debug:
-                Console(stderr=True, soft_wrap=True).print(Text(visible_lines(traceback.format_exc())))
+                from jobs.settings.masking import masked_text
+
+                # The errors of Spark and of stores, which stand in it too, may quote addresses and keys.
+                Console(stderr=True, soft_wrap=True).print(Text(visible_lines(masked_text(traceback.format_exc()))))
             raise typer.Exit(report_error(error)) from None
         except KeyboardInterrupt:
             Console(stderr=True).print("Interrupted.", style="yellow")

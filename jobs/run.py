@@ -39,7 +39,7 @@ from jobs.record import RunReport
 from jobs.repeated_lines import without_repeated_lines
 from jobs.report import check_extra, print_written, report_of_run
 from jobs.route import check_rules, route
-from jobs.session import get_session, use_remote
+from jobs.session import connect, get_session
 from jobs.settings import JobSettings, load_settings, masked_text
 from jobs.slowest import slowest_documents
 from jobs.spread import spread
@@ -93,10 +93,9 @@ def command(
         check_extra()
     console = summary_console()
     progress = progress_on(Console(stderr=True), quiet=quiet, log_format=log_format)
-    if remote is not None:
-        use_remote(remote)
+    spark = None if remote is None else connect(remote, settings.spark)
     with _sizes_shown(None if quiet else console):
-        report = run_job(settings, progress=progress)
+        report = run_job(settings, spark, progress)
     if not quiet:
         print_summary(report, console)
     if with_report:
@@ -143,15 +142,17 @@ def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: 
     staging = Staging(spark, output, settings.output)
     with _told_plainly(settings), cleared(output):
         with clock.stage("read and check", spark) as facts:
+            facts["run_id"] = output.run_id
             documents, input_rows = check_documents(staging, settings)
-            facts |= {"run_id": output.run_id, "input_rows": input_rows}
+            facts["input_rows"] = input_rows
             documents = clean_documents(staging, settings, documents)
         with clock.stage("chunk", spark) as facts:
             facts |= {"run_id": output.run_id, "profiles": sorted(settings.profiles_resolved)}
             work = chunk_stage(staging, settings, documents)
         with clock.stage("write tables", spark) as facts:
+            facts["run_id"] = output.run_id
             account = write_tables(staging, settings, work, input_rows)
-            facts |= {"run_id": output.run_id, **account.as_dict()}
+            facts.update(account.as_dict())
             sizes = checked_sizes(staging, settings, account)
             slowest = slowest_documents(work)
         report = _report(settings, output, account, started, clock, spark, sizes, slowest)

@@ -6,12 +6,14 @@ import logging
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pyspark
 from pyspark import SparkConf, SparkContext
@@ -40,10 +42,17 @@ QUERY_SETTINGS = {
     "spark.sql.files.ignoreMissingFiles": "false",
 }
 
-# What is fixed when the JVM starts.
-START_SETTINGS = {
+# What is fixed when the JVM starts, and right for every session.
+_EVERYWHERE = {
     # Our own progress display stands in its place.
     "spark.ui.showConsoleProgress": "false",
+    # Spark's own rule lets the keys of Azure's storage, and private ones, stand on its pages and in its event log.
+    "spark.redaction.regex": "(?i)secret|passw|token|credential|(access|account|private|encryption|api)[._-]?key|"
+    "[.]sas[.]",
+}
+
+# What is fixed when the JVM starts, for a session of our own.
+START_SETTINGS = _EVERYWHERE | {
     # Local mode runs the executors in the driver; a document of the largest size and its chunks need room.
     "spark.driver.memory": "3g",
     # A session of lakechunk lives for minutes; the web page would only take a port.
@@ -54,6 +63,9 @@ START_SETTINGS = {
 
 # "1.8.0_372" is Java 8.
 _JAVA_VERSION = re.compile(r'version "(?:1\.)?(\d+)')
+_CONNECT_PORT = 15002
+# Seconds; a server that is there answers at once.
+_ANSWER_WITHIN = 10
 _CONNECT_ADDRESS = re.compile(r"sc://[^/\s]+")
 _OLDEST_JAVA = 8 if pyspark.__version__.startswith("3.") else 17
 
@@ -70,9 +82,37 @@ def get_session(extra: Mapping[str, str] | None = None) -> SparkSession:
     active = SparkSession.getActiveSession()
     if active is not None:
         return active
+    if (address := os.environ.get("SPARK_REMOTE", "")).startswith("sc://"):
+        _check_reachable(address)
+    return _started(SparkSession.Builder(), _settings() | dict(extra or {}))
+
+
+def connect(address: str, extra: Mapping[str, str] | None = None) -> SparkSession:
+    """A session of a Spark Connect server.
+
+    Args:
+        address: `sc://host:port`, perhaps with `;token=...` and other parameters.
+        extra: the `spark` section.
+
+    Raises:
+        SettingsError: it is no such address, what Spark Connect needs is missing, or there is a session already.
+        JobError: nobody answers there.
+    """
+    shown = masked_text(address)
+    if not _CONNECT_ADDRESS.match(address):
+        raise SettingsError(f"--remote = {shown!r}: is not the address of a Spark Connect server; write sc://HOST:PORT")
+    if find_spec("grpc") is None:
+        raise SettingsError("--remote: Spark Connect needs packages that are missing: pip install 'lakechunk[connect]'")
+    if SparkSession.getActiveSession() is not None:
+        raise SettingsError(f"--remote = {shown!r}: there is a Spark session already, which would be used instead")
+    _check_reachable(address)
+    return _started(SparkSession.Builder().remote(address), QUERY_SETTINGS | dict(extra or {}))
+
+
+def _started(builder: SparkSession.Builder, settings: Mapping[str, str]) -> SparkSession:
     _silence_python_logs()
-    builder = SparkSession.Builder().appName("lakechunk")
-    for key, value in (_settings() | dict(extra or {})).items():
+    builder = builder.appName("lakechunk")
+    for key, value in settings.items():
         builder = builder.config(key, value)
     try:
         return builder.getOrCreate()
@@ -80,22 +120,17 @@ def get_session(extra: Mapping[str, str] | None = None) -> SparkSession:
         raise JobError(_why_not(error)) from error
 
 
-def use_remote(address: str) -> None:
-    """Sessions that are made from now on are those of a Spark Connect server.
-
-    Args:
-        address: `sc://host:port`, perhaps with `;token=...` and other parameters.
-
-    Raises:
-        SettingsError: it is no such address, or what Spark Connect needs is not installed.
-    """
-    if not _CONNECT_ADDRESS.match(address):
-        raise SettingsError(
-            f"--remote = {masked_text(address)!r}: is not the address of a Spark Connect server; write sc://HOST:PORT"
-        )
-    if find_spec("grpc") is None:
-        raise SettingsError("--remote: Spark Connect needs packages that are missing: pip install 'lakechunk[connect]'")
-    os.environ["SPARK_REMOTE"] = address
+def _check_reachable(address: str) -> None:
+    """Raises JobError if nobody listens: Spark's own client would try again for ten minutes, without a word."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port or _CONNECT_PORT
+        socket.create_connection((host, port), timeout=_ANSWER_WITHIN).close()
+    except (OSError, ValueError) as error:
+        raise JobError(
+            f"No Spark Connect server answers at {masked_text(address.partition('/;')[0])} ({error}). Check the "
+            "address, and that the server runs (start-connect-server.sh)."
+        ) from error
 
 
 def is_remote(spark: SparkSession) -> bool:
@@ -112,7 +147,8 @@ def _settings() -> dict[str, str]:
         return QUERY_SETTINGS | START_SETTINGS | _log_settings()
     SparkContext._ensure_initialized()  # noqa: SLF001 - the only way to see what spark-submit was told
     told = {key for key, _ in SparkConf().getAll()}
-    return {key: value for key, value in (QUERY_SETTINGS | START_SETTINGS).items() if key not in told}
+    # The pages, the log and the memory of a submitted job are whoever's who submitted it.
+    return {key: value for key, value in (QUERY_SETTINGS | _EVERYWHERE).items() if key not in told}
 
 
 def _log_settings() -> dict[str, str]:

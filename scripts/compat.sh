@@ -12,7 +12,7 @@ of() {
     3.5) package="pyspark==3.5.*" pandas="pandas>=2,<3" pythons="python3.10 python3.11" ;;
     4.0) package="pyspark==4.0.*" pandas="pandas>=2,<3" pythons="python3.11 python3.12 python3.10" ;;
     4.1) package="pyspark==4.1.*" pandas="pandas>=2,<3" pythons="python3.12 python3.11 python3.10" ;;
-    newest) package="pyspark" pandas="pandas>=3" pythons="python3.12 python3.11" ;;
+    newest) package="pyspark" pandas="pandas>=3" pythons="python3.13 python3.12 python3.11" ;;
     *) echo "compat: unknown version $1; there are 3.5 4.0 4.1 newest" >&2 && exit 2 ;;
     esac
 }
@@ -31,11 +31,14 @@ find_python() {
 }
 
 environment_of() {
-    local folder=".compat/spark-$1" wanted="$package $pandas $(cksum <pyproject.toml)"
+    local found folder=".compat/spark-$1" wanted
+    found="$(find_python)"
+    wanted="$found $package $pandas $(cksum <pyproject.toml)"
     python="$folder/bin/python"
-    if [ "$(cat "$folder/made_from" 2>/dev/null)" = "$wanted" ]; then return; fi
-    "$(find_python)" -m venv --clear "$folder"
-    "$python" -m pip install --quiet --disable-pip-version-check --editable '.[code,report]' "$package" "$pandas" pytest
+    # What is newest today is not what was when the environment was made.
+    if [ "$1" != newest ] && [ "$(cat "$folder/made_from" 2>/dev/null)" = "$wanted" ]; then return; fi
+    [ "$(cat "$folder/made_from" 2>/dev/null)" = "$wanted" ] || "$found" -m venv --clear "$folder"
+    "$python" -m pip install --quiet --disable-pip-version-check --upgrade --editable '.[code,report]' "$package" "$pandas" pytest
     echo "$wanted" >"$folder/made_from"
 }
 

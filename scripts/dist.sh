@@ -7,7 +7,7 @@ dist="${DIST:-dist}"
 python="${PYTHON:-.venv/bin/python}"
 extras="${EXTRAS-code,huggingface}"
 
-# The same sources give the same bytes, so that a store need not take them in twice.
+# The same sources give the same wheel and zip. (The environment holds the newest packages that fit.)
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-315532800}"
 
 # Not from a folder that holds files of an older build, which would be packed, too.

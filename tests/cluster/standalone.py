@@ -21,6 +21,7 @@ from pathlib import Path
 import pyspark
 
 SPARK_HOME = Path(pyspark.__file__).parent
+ROOT = Path(__file__).parents[2]
 FAULTS = Path(__file__).parent / "faults"
 LOOPBACK = "127.0.0.1"
 
@@ -58,6 +59,7 @@ class Standalone:
     folder: Path
     shipped: Shipped
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    jobs: list[Submitted] = field(default_factory=list)
 
     def start(self) -> None:
         """Starts the processes; returns when both workers have come."""
@@ -68,7 +70,10 @@ class Standalone:
             folder = str(self.folder / name)
             options = ("--cores", "1", "--memory", "2g", "--work-dir", folder, "--webui-port", "0")
             self._spawn(name, "deploy.worker.Worker", *options, self.master)
-        wait_for(lambda: self._workers() == 2, "two workers")
+        wait_for(lambda: self._workers() == 2 or self._ended(), "two workers")
+        if self._ended():
+            logs = "\n".join(path.read_text("utf-8", "replace") for path in self.folder.glob("*.log"))
+            raise RuntimeError(f"the cluster did not come up:\n{logs}")
 
     @property
     def master(self) -> str:
@@ -76,11 +81,11 @@ class Standalone:
         return f"spark://{LOOPBACK}:{self.port}"
 
     def stop(self) -> None:
-        """Ends all processes."""
+        """Ends all processes, also jobs that a failed test has left behind."""
+        for job in self.jobs:
+            job.kill()
         for process in reversed(self.processes):
-            process.terminate()
-        for process in self.processes:
-            process.wait(timeout=PATIENCE)
+            process.kill()
 
     def submit(
         self, arguments: Sequence[str], conf: Mapping[str, str] | None = None, *, master: str | None = None
@@ -93,9 +98,12 @@ class Standalone:
             master: another one than this cluster's.
         """
         environment = self.shipped.environment
-        settings = {"spark.executor.memory": "1g", "spark.driver.memory": "1g", **(conf or {})}
+        # Over those that are shipped: this cluster is a small one.
+        small = {"spark.executor.memory": "1g", "spark.driver.memory": "1g", "spark.executor.cores": "1"}
+        settings = {**small, **(conf or {})}
         options = [option for pair in settings.items() for option in ("--conf", "=".join(pair))]
-        command = [str(SPARK_HOME / "bin" / "spark-submit"), "--master", master or self.master, *options]
+        command = [str(SPARK_HOME / "bin" / "spark-submit"), "--master", master or self.master]
+        command += ["--properties-file", str(ROOT / "conf" / "spark-cluster.conf"), *options]
         command += ["--files", str(environment), str(self.shipped.script), *arguments]
         # Executors find the environment in their working folder; in local mode there are none.
         python = str(environment) if master else f"./{environment.name}"
@@ -110,7 +118,8 @@ class Standalone:
                 start_new_session=True,
                 cwd=self.folder,
             )
-        return Submitted(process, log)
+        self.jobs.append(Submitted(process, log))
+        return self.jobs[-1]
 
     def _spawn(self, name: str, kind: str, *options: str) -> None:
         command = [str(SPARK_HOME / "bin" / "spark-class"), f"org.apache.spark.{kind}", "--host", LOOPBACK, *options]
@@ -132,11 +141,14 @@ class Standalone:
             "LANG": "C.UTF-8",
         }
 
+    def _ended(self) -> bool:
+        return any(process.poll() is not None for process in self.processes)
+
     def _workers(self) -> int:
         try:
             with urllib.request.urlopen(f"http://{LOOPBACK}:{self.page}/json/", timeout=5) as answer:
                 return int(json.load(answer)["aliveworkers"])
-        except OSError:
+        except (OSError, ValueError, KeyError):  # not yet, or not yet with an answer
             return 0
 
 
@@ -153,7 +165,8 @@ class Submitted:
 
     def kill(self) -> None:
         """Kills the driver, with all that belongs to it."""
-        os.killpg(self.process.pid, signal.SIGKILL)
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(timeout=PATIENCE)
 
     @property

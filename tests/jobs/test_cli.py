@@ -101,9 +101,11 @@ def test_a_message_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: py
 def test_debug_shows_where_an_error_was_raised(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command_that_raises(monkeypatch, SettingsError("size = 0"))
+    command_that_raises(monkeypatch, SettingsError("size = 0, password=hunter2"))
     assert cli.main(arguments) == ExitCode.SETTINGS
-    assert "Traceback" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "Traceback" in told
+    assert told.count("hunter2") == 1  # in the message, which whoever raised it has to answer for
 
 
 def test_an_interrupt_ends_with_130(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

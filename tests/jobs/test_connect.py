@@ -67,7 +67,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         wait_for(port, process)
         yield f"sc://{LOOPBACK}:{port}"
     finally:
-        process.terminate()
+        process.kill()
         process.wait(PATIENCE)
 
 

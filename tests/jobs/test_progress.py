@@ -13,9 +13,10 @@ import pytest
 from rich.console import Console
 
 from jobs.described import described
+from jobs.errors import JobError
 from jobs.progress import StageClock, progress_on
 from jobs.run import run_job
-from jobs.session import use_remote
+from jobs.session import connect
 from jobs.settings import load_settings
 from udfs.chunking import SettingsError
 
@@ -109,10 +110,34 @@ def test_jobs_are_described_while_they_run_and_as_before_afterwards(spark: Any) 
 @pytest.mark.parametrize("address", ["", "localhost:15002", "spark://host:7077", "sc://", "sc:///x"])
 def test_an_address_that_is_not_one_of_spark_connect_is_refused_before_anything_is_done(address: str) -> None:
     with pytest.raises(SettingsError, match="sc://HOST:PORT"):
-        use_remote(address)
+        connect(address)
 
 
 def test_a_token_in_the_address_is_not_shown() -> None:
     with pytest.raises(SettingsError) as raised:
-        use_remote("http://host:1/;token=hunter2")
+        connect("http://host:1/;token=hunter2")
     assert "hunter2" not in str(raised.value)
+
+
+def test_a_server_that_does_not_answer_is_told_at_once_and_without_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jobs.session.SparkSession.getActiveSession", lambda: None)
+    with pytest.raises(JobError, match=r"answers at sc://127\.0\.0\.1:9") as raised:
+        connect("sc://127.0.0.1:9/;token=hunter2")
+    assert "hunter2" not in str(raised.value)
+
+
+def test_a_remote_session_is_refused_where_another_would_be_used_instead(spark: Any) -> None:
+    assert spark is not None
+    with pytest.raises(SettingsError, match="there is a Spark session already"):
+        connect("sc://127.0.0.1:9")
+
+
+def test_a_stage_that_fails_says_of_which_run(spark: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "lakechunk")
+    spark.createDataFrame([("a", 1)], ["id", "body"]).write.parquet(str(tmp_path / "in"))
+    settings = load_settings(None, (), {"input.path": str(tmp_path / "in"), "output.path": str(tmp_path / "out")})
+    with pytest.raises(SettingsError):
+        run_job(settings, spark)
+    started, failed = lines(caplog)
+    assert (failed["event"], failed["stage"]) == ("stage_failed", "read and check")
+    assert failed["run_id"] == started["run_id"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -111,3 +112,37 @@ _START_OF_THE_JVM = (
     ":: loading settings",
     "Picked up JAVA_TOOL_OPTIONS",
 )
+
+
+def test_what_was_submitted_keeps_its_pages_log_and_memory_and_what_it_was_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYSPARK_GATEWAY_PORT", "1")
+    monkeypatch.delenv("SPARK_REMOTE", raising=False)
+    monkeypatch.setattr("jobs.session.SparkContext._ensure_initialized", lambda: None)
+    told = [("spark.sql.session.timeZone", "Europe/Berlin")]
+    monkeypatch.setattr("jobs.session.SparkConf.getAll", lambda _: told)
+    settings = module._settings()
+    not_ours = {"spark.ui.enabled", "spark.log.level", "spark.driver.memory", "spark.sql.session.timeZone"}
+    assert not not_ours & set(settings)
+    assert settings["spark.sql.adaptive.enabled"] == "true"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "spark.hadoop.fs.s3a.secret.key",
+        "spark.hadoop.fs.azure.account.key.lake.dfs.core.windows.net",
+        "spark.hadoop.fs.azure.sas.docs.lake.blob.core.windows.net",
+        "spark.hadoop.fs.s3a.encryption.key",
+        "spark.hadoop.google.cloud.auth.service.account.private.key",
+        "spark.ssl.keyPassword",
+    ],
+)
+def test_spark_itself_does_not_show_secrets(name: str) -> None:
+    assert re.search(module.START_SETTINGS["spark.redaction.regex"], name)
+
+
+def test_what_is_no_secret_stays_readable_on_sparks_pages() -> None:
+    for name in QUERY_SETTINGS:
+        assert not re.search(module.START_SETTINGS["spark.redaction.regex"], name)

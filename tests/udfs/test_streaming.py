@@ -75,16 +75,20 @@ def test_a_stream_gives_the_chunks_of_a_batch_and_goes_on_where_it_stopped(
 
 def test_a_killed_stream_leaves_nothing_out_and_nothing_twice(spark: Any, example: Any, tmp_path: Path) -> None:
     source, output, checkpoint = tmp_path / "in", tmp_path / "out", tmp_path / "checkpoint"
-    arrive(source, *range(8))
+    arrive(source, *range(12))
     command = [sys.executable, str(EXAMPLE), "--input", str(source), "--output", str(output)]
     command += ["--checkpoint", str(checkpoint), "--files", "1"]
     variables = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     with (tmp_path / "log").open("wb") as log:
         started = subprocess.Popen(command, env=variables, stdout=log, stderr=log, start_new_session=True)
-        until(lambda: len(batches(output)) >= 2 or started.poll() is not None)
-        os.killpg(started.pid, signal.SIGKILL)
-        started.wait(PATIENCE)
-        assert len(batches(output)) < 8, "all was done before it was killed"
+        try:
+            until(lambda: len(batches(output)) >= 2 or started.poll() is not None)
+            assert started.poll() is None, (tmp_path / "log").read_text("utf-8", "replace")
+        finally:
+            if started.poll() is None:
+                os.killpg(started.pid, signal.SIGKILL)
+            started.wait(PATIENCE)
+        assert len(batches(output)) < 12, "all was done before it was killed"
         subprocess.run(command, env=variables, stdout=log, stderr=log, check=True, timeout=PATIENCE)
     assert written(spark, output) == wanted(spark, example, source)
 
