@@ -46,7 +46,7 @@ class Storage(Protocol):
         """The content of a UTF-8 file."""
 
     def write_text(self, path: str, text: str) -> None:
-        """Writes a UTF-8 file; one that is there is replaced."""
+        """Writes a UTF-8 file; one that is there is replaced, and folders above it are made."""
 
     def make_folder(self, path: str) -> None:
         """Makes a folder and those above it."""
@@ -120,7 +120,9 @@ class ArrowStorage:
             return str(stream.read().decode("utf-8"))
 
     def write_text(self, path: str, text: str) -> None:
-        """Writes a UTF-8 file."""
+        """Writes a UTF-8 file, in a folder that is made if need be."""
+        if self._files.type_name in _CAN_RENAME:  # the others have no folders
+            self._files.create_dir(self._inner(path).rpartition("/")[0], recursive=True)
         with self._files.open_output_stream(self._inner(path)) as stream:
             stream.write(text.encode("utf-8"))
 
