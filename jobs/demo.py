@@ -85,7 +85,9 @@ def _say_what_next(documents: Path, tables: Path, console: Console) -> None:
     lakechunk = "lakechunk" if shutil.which("lakechunk") else shlex.quote(sys.argv[0])
     source, target = shlex.quote(str(documents)), shlex.quote(str(tables))
     commands = {
-        f"{lakechunk} sizes --output {target}": "the sizes again, with those by content type",
+        f"{lakechunk} sizes --output {target}": "the sizes again, with those by content type and source",
+        f"{lakechunk} report --output {target}": "a page about the run",
+        f"{lakechunk} preview README.md --profile markdown": "how one document is chunked",
         f"{lakechunk} demo --set profiles.default.size=256": "other settings, other sizes",
         f"{lakechunk} run --input {source} --output out --set input.columns.text=body": "the job itself",
         f"{lakechunk} config --schema": "all that can be set",

@@ -10,10 +10,11 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import datetime, timezone
 from typing import Any, Literal
 
+from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
@@ -133,10 +134,12 @@ def _log_to(console: Console) -> None:
 
 
 def _watch(spark: SparkSession, bars: Progress, bar: TaskID, ended: threading.Event) -> None:
-    tracker = spark.sparkContext.statusTracker()
-    while not ended.wait(_INTERVAL):
-        stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
-        total = sum(info.numTasks for info in stages)
-        done = sum(info.numCompletedTasks for info in stages)
-        if total:
-            bars.update(bar, total=total, completed=done, tasks=f"{done} of {total} tasks")
+    # A JVM that has died is told of by whoever waits for the stage.
+    with suppress(Py4JError, OSError):
+        tracker = spark.sparkContext.statusTracker()
+        while not ended.wait(_INTERVAL):
+            stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
+            total = sum(info.numTasks for info in stages)
+            done = sum(info.numCompletedTasks for info in stages)
+            if total:
+                bars.update(bar, total=total, completed=done, tasks=f"{done} of {total} tasks")
