@@ -86,6 +86,7 @@ class Standalone:
             job.kill()
         for process in reversed(self.processes):
             process.kill()
+            process.wait(timeout=PATIENCE)
 
     def submit(
         self, arguments: Sequence[str], conf: Mapping[str, str] | None = None, *, master: str | None = None
