@@ -7,17 +7,10 @@ from typing import Any
 
 from rich.table import Table
 
-from jobs.screen import plain
+from jobs.quantities import UNKNOWN, share_told
+from jobs.screen import plain, titled_table
 from jobs.settings.masking import masked_value
-from jobs.size_tables import (
-    UNKNOWN,
-    room_for_names,
-    share_of_chunks,
-    share_told,
-    start_scope,
-    table_name,
-    titled_table,
-)
+from jobs.size_tables import room_for_names, share_of_chunks, start_scope, table_name
 from schemas import SCOPES
 
 Row = Mapping[str, Any]

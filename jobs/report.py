@@ -16,11 +16,10 @@ from jobs.options import ConfigOption, OutputOption, SetOption
 from jobs.paths import local_path
 from jobs.progress import StageClock, progress_on
 from jobs.publish import REPORT_FILE
-from jobs.screen import plain
+from jobs.screen import plain, result_console
 from jobs.settings import load_settings, masked_text
 from jobs.showing import can_show
 from jobs.storage import join, open_storage
-from jobs.summary import summary_console
 from udfs.chunking import LakechunkError
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def command(
     progress = progress_on(Console(stderr=True), quiet=quiet)
     written = write_report(settings.output.path, to=to, spark_settings=dict(settings.spark), progress=progress)
     if not quiet:
-        print_written(written, summary_console())
+        print_written(written, result_console())
 
 
 def check_extra() -> None:

@@ -39,13 +39,14 @@ from jobs.record import RunReport
 from jobs.repeated_lines import without_repeated_lines
 from jobs.report import check_extra, print_written, report_of_run
 from jobs.route import check_rules, route
+from jobs.screen import result_console
 from jobs.session import connect, get_session
 from jobs.settings import JobSettings, load_settings, masked_text
 from jobs.slowest import slowest_documents
 from jobs.spread import spread
 from jobs.staging import Staging, cleared
 from jobs.storage import open_storage
-from jobs.summary import print_sizes, print_summary, summary_console
+from jobs.summary import print_sizes, print_summary
 from jobs.tables import (
     carried_fields,
     chunks_table,
@@ -91,7 +92,7 @@ def command(
     settings = load_settings(config, sets or (), overrides, needs=("input.path", "output.path"))
     if with_report:
         check_extra()
-    console = summary_console()
+    console = result_console()
     progress = progress_on(Console(stderr=True), quiet=quiet, log_format=log_format)
     spark = None if remote is None else connect(remote, settings.spark)
     with _sizes_shown(None if quiet else console):

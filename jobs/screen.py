@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
+from rich import box
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
+
+# A log or pipe has no width of its own.
+_UNKNOWN_WIDTH = 120
 
 # Control characters, those that turn the direction of writing, line and paragraph separators, lone surrogates; and
 # what is never seen, so that text can hide in it (tags, annotations, invisible operators). Joiners stay: emoji and
@@ -37,6 +43,21 @@ def visible_lines(value: object) -> str:
 def plain(value: object, style: str = "") -> Text:
     """The value as text for rich: no markup is read, and `style` is the only style."""
     return Text(visible(value), style=style)
+
+
+def result_console(*, highlight: bool = True) -> Console:
+    """The console for results: as wide as the terminal, or wide enough where there is none.
+
+    Args:
+        highlight: numbers and paths in what is printed get colours.
+    """
+    console = Console(highlight=highlight)
+    return console if console.is_terminal else Console(highlight=highlight, width=_UNKNOWN_WIDTH)
+
+
+def titled_table(title: Text | str | None) -> Table:
+    """An empty table in the style of all of them; a title that is not our own comes as `plain` text."""
+    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from jobs.screen import plain, visible
+from jobs.quantities import share_told
+from jobs.screen import plain, titled_table, visible
 
 # From these widths on there is room for more columns, sizes in characters being longer. Below the narrowest, numbers
 # that are cut would tell nothing: only the first few are shown.
 _FEW, _MANY = (5, 50, 95), (5, 25, 50, 75, 90, 95, 99)
 _WIDE, _WIDE_IN_CHARACTERS, _USUAL, _NARROW = 110, 130, 78, 54
-
-# What an output of an older version does not tell.
-UNKNOWN = "-"
 
 # Sources may be addresses of any length.
 _LONGEST_NAME = 60
@@ -57,11 +54,6 @@ def start_scope(table: Table, row: Mapping[str, Any]) -> None:
         table.add_section()
     if row["scope"] in _HEADINGS and row.get("name") is not None:
         table.add_row(Text(_HEADINGS[row["scope"]], style="dim", no_wrap=True, overflow="ellipsis"))
-
-
-def titled_table(title: str) -> Table:
-    """An empty table in the style of all of them."""
-    return Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
 
 
 def row_name(row: Mapping[str, Any]) -> str:
@@ -113,21 +105,6 @@ def share_of_chunks(row: Mapping[str, Any], name: str) -> float | None:
         return None
     counted = sum(count.values()) if isinstance(count, Mapping) else count
     return float(counted / row["chunk_count"])
-
-
-def share_told(share: float | None) -> str:
-    """A share of chunks in a table; never rounded to nothing, or to all.
-
-    >>> share_told(0.5), share_told(0.0001), share_told(0.9999), share_told(1), share_told(None)
-    ('50.0%', '<0.1%', '>99.9%', '100%', '-')
-    """
-    if share is None:
-        return UNKNOWN
-    if share in (0, 1):
-        return f"{share:.0%}"
-    if share < 0.001:  # noqa: PLR2004
-        return "<0.1%"
-    return ">99.9%" if share > 0.999 else f"{share:.1%}"  # noqa: PLR2004
 
 
 def _columns(width: int, *, in_characters: bool) -> list[str]:

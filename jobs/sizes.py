@@ -17,10 +17,10 @@ from jobs.bars import histogram_lines, near
 from jobs.comparing import comparison_table, differing_settings, settings_table
 from jobs.finished_run import FinishedRun, recorded_limit
 from jobs.options import ConfigOption, OutputOption, SetOption
-from jobs.screen import plain
+from jobs.screen import plain, result_console
 from jobs.settings import load_settings, masked_text
 from jobs.size_tables import sizes_table
-from jobs.summary import print_warnings, summary_console
+from jobs.summary import print_warnings
 from schemas import SCOPES
 
 # There may be as many content types as documents.
@@ -52,9 +52,9 @@ def command(
     settings = load_settings(config, sets or (), {"output.path": output_path}, needs=("output.path",))
     run = FinishedRun(settings.output.path, dict(settings.spark))
     if compare is None:
-        show_sizes(run, unit, summary_console())
+        show_sizes(run, unit, result_console())
     else:
-        show_comparison(run, FinishedRun(compare, dict(settings.spark)), unit, summary_console())
+        show_comparison(run, FinishedRun(compare, dict(settings.spark)), unit, result_console())
 
 
 def show_sizes(run: FinishedRun, unit: Unit, console: Console) -> None:

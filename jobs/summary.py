@@ -11,20 +11,11 @@ from rich.text import Text
 
 from jobs.publish import TABLES
 from jobs.record import RunReport
-from jobs.screen import plain
+from jobs.screen import plain, titled_table
 from jobs.settings import masked_text
-from jobs.size_tables import row_name, sizes_table, titled_table
+from jobs.size_tables import row_name, sizes_table
 from jobs.storage import join
 from schemas import STATUSES
-
-# A log or pipe has no width of its own.
-_UNKNOWN_WIDTH = 120
-
-
-def summary_console() -> Console:
-    """The console for results: as wide as the terminal, or wide enough where there is none."""
-    console = Console()
-    return console if console.is_terminal else Console(width=_UNKNOWN_WIDTH)
 
 
 def print_summary(report: RunReport, console: Console) -> None:

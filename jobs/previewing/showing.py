@@ -15,8 +15,8 @@ from jobs.previewing.directory import chunk_directory
 from jobs.previewing.files import about_file, read_text
 from jobs.previewing.subject import Subject, chunk_text, find_profile
 from jobs.previewing.tables import print_comparison, print_directory
-from jobs.previewing.terminal import preview_console, print_figures, print_subject, print_title
-from jobs.screen import visible
+from jobs.previewing.terminal import print_figures, print_subject, print_title
+from jobs.screen import result_console, visible
 from jobs.settings import JobSettings, load_settings, masked_text
 from udfs.chunking import SettingsError
 
@@ -34,7 +34,7 @@ def show(asked: Asked, config: Path | None, sets: Sequence[str]) -> None:
         InputError: what should be shown is missing, or cannot be read.
     """
     _check_sets(asked, sets)
-    console = preview_console()
+    console = result_console(highlight=False)
     needs = () if asked.document_id is None else ("output.path",)
     settings = load_settings(config, sets, {"output.path": asked.output_path}, needs=needs)
     if asked.document_id is not None:

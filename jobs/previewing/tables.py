@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -11,14 +10,14 @@ from jobs.previewing.comparison import Comparison, cut_told, figure_lines
 from jobs.previewing.directory import Directory, FileLine, left_out_line
 from jobs.previewing.subject import Figures
 from jobs.previewing.terminal import print_title
-from jobs.screen import plain, visible
+from jobs.screen import plain, titled_table, visible
 
 _MOST_FILES = 60
 
 
 def print_directory(directory: Directory, console: Console) -> None:
     """Print a line for each file, what could not be read, and what was left out."""
-    table = _table(directory.name)
+    table = titled_table(plain(directory.name))
     table.add_column("file", overflow="fold")
     table.add_column("strategy", no_wrap=True)
     for name in ("chunks", "tokens", "p50", "p95", "max", "forced"):
@@ -41,7 +40,7 @@ def print_comparison(comparison: Comparison, limit: int, console: Console) -> No
     left, right = comparison.left.document, comparison.right.document
     print_title(left, console)
     print_title(right, console)
-    table = _table("")
+    table = titled_table(None)
     table.add_column("")
     table.add_column(plain(left.profile), justify="right")
     table.add_column(plain(right.profile), justify="right")
@@ -59,7 +58,7 @@ def print_comparison(comparison: Comparison, limit: int, console: Console) -> No
 
 
 def _cuts(comparison: Comparison, limit: int) -> Table:
-    table = _table("")
+    table = titled_table(None)
     table.add_column("at", justify="right", no_wrap=True)
     table.add_column(plain(comparison.left.document.profile), overflow="fold")
     table.add_column(plain(comparison.right.document.profile), overflow="fold")
@@ -68,16 +67,6 @@ def _cuts(comparison: Comparison, limit: int) -> Table:
         around = Text.assemble((line.before, "cyan"), (" | ", "bold"), (line.after, "yellow"))
         table.add_row(f"{line.place:,}", cut_told(line.left), cut_told(line.right), around)
     return table
-
-
-def _table(title: str) -> Table:
-    return Table(
-        title=plain(title) if title else None,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-    )
 
 
 def _add(table: Table, name: Text, strategy: str, figures: Figures | None) -> None:

@@ -19,15 +19,7 @@ _PLAIN_OPEN, _PLAIN_CLOSE = "[[", "]]"
 
 _MOST_CHARACTERS = 200_000
 
-# A pipe has no width of its own.
-_UNKNOWN_WIDTH = 120
 _NARROWEST = 24
-
-
-def preview_console() -> Console:
-    """The console for previews: as wide as the terminal; in a pipe, wide enough and without colours."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=_UNKNOWN_WIDTH)
 
 
 def print_subject(subject: Subject, limit: int, console: Console) -> int:

@@ -7,21 +7,17 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pyspark
 import pytest
 
 from jobs.publish import TABLES
+from tests.cluster.standalone import LOOPBACK, PATIENCE, SPARK_HOME, free_port, wait_for
 from tests.conftest import Result, Run
 
 ROOT = Path(__file__).parents[2]
-SPARK_HOME = Path(pyspark.__file__).parent
-LOOPBACK = "127.0.0.1"
-PATIENCE = 240
 
 COLUMN = """
 import sys
@@ -45,9 +41,7 @@ print("the same", len(found))
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server of its own."""
     folder = tmp_path_factory.mktemp("connect")
-    with socket.socket() as found:
-        found.bind((LOOPBACK, 0))
-        port = found.getsockname()[1]
+    port = free_port()
     settings = {
         "spark.connect.grpc.binding.address": LOOPBACK,
         "spark.connect.grpc.binding.port": str(port),
@@ -64,21 +58,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, env=variables, stdout=log, stderr=log, cwd=folder)
     try:
-        wait_for(port, process)
+        wait_for(lambda: answers(port) or process.poll() is not None, "the Spark Connect server")
+        assert process.poll() is None, (folder / "log").read_text("utf-8", "replace")
         yield f"sc://{LOOPBACK}:{port}"
     finally:
         process.kill()
         process.wait(PATIENCE)
 
 
-def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and process.poll() is None:
-        with socket.socket() as attempt:
-            if attempt.connect_ex((LOOPBACK, port)) == 0:
-                return
-        time.sleep(0.2)
-    raise TimeoutError("the Spark Connect server did not come up")
+def answers(port: int) -> bool:
+    with socket.socket() as attempt:
+        return attempt.connect_ex((LOOPBACK, port)) == 0
 
 
 def client(tmp_path: Path, *command: str) -> subprocess.CompletedProcess[str]:

@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from jobs.comparing import comparison_table
-from jobs.size_tables import row_name, share_told, sizes_table
+from jobs.quantities import share_told
+from jobs.size_tables import row_name, sizes_table
 
 NUMBERS: dict[str, Any] = {
     "chunk_count": 1_234_567,
