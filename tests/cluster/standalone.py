@@ -5,29 +5,20 @@ What is submitted has only what `make dist` ships: no variable of this process, 
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pyspark
+from tests.daemons import LOOPBACK, PATIENCE, SPARK_HOME, Daemon
 
-SPARK_HOME = Path(pyspark.__file__).parent
 ROOT = Path(__file__).parents[2]
 FAULTS = Path(__file__).parent / "faults"
-LOOPBACK = "127.0.0.1"
-
-# So long a process may take that is expected to end, and a cluster to come up (seconds).
-PATIENCE = 240
-_POLL = 0.2
 
 
 @dataclass(frozen=True)
@@ -58,35 +49,23 @@ class Standalone:
 
     folder: Path
     shipped: Shipped
-    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    master: str = ""
+    daemons: list[Daemon] = field(default_factory=list)
     jobs: list[Submitted] = field(default_factory=list)
 
     def start(self) -> None:
         """Starts the processes; returns when both workers have come."""
-        self.port, self.page = free_port(), free_port()
         (self.folder / "conf").mkdir(parents=True)
-        self._spawn("master", "deploy.master.Master", "--port", str(self.port), "--webui-port", str(self.page))
-        for name in ("worker-1", "worker-2"):
-            folder = str(self.folder / name)
-            options = ("--cores", "1", "--memory", "2g", "--work-dir", folder, "--webui-port", "0")
-            self._spawn(name, "deploy.worker.Worker", *options, self.master)
-        wait_for(lambda: self._workers() == 2 or self._ended(), "two workers")
-        if self._ended():
-            logs = "\n".join(path.read_text("utf-8", "replace") for path in self.folder.glob("*.log"))
-            raise RuntimeError(f"the cluster did not come up:\n{logs}")
-
-    @property
-    def master(self) -> str:
-        """The address of the master."""
-        return f"spark://{LOOPBACK}:{self.port}"
+        (self.master,) = self._spawn("master", "Master").told(r"Starting Spark master at (spark://\S+)")
+        for worker in [self._spawn_worker(name) for name in ("worker-1", "worker-2")]:
+            worker.told("(Successfully registered with master)")
 
     def stop(self) -> None:
         """Ends all processes, also jobs that a failed test has left behind."""
         for job in self.jobs:
             job.kill()
-        for process in reversed(self.processes):
-            process.kill()
-            process.wait(timeout=PATIENCE)
+        for daemon in reversed(self.daemons):
+            daemon.kill()
 
     def submit(
         self, arguments: Sequence[str], conf: Mapping[str, str] | None = None, *, master: str | None = None
@@ -122,11 +101,15 @@ class Standalone:
         self.jobs.append(Submitted(process, log))
         return self.jobs[-1]
 
-    def _spawn(self, name: str, kind: str, *options: str) -> None:
-        command = [str(SPARK_HOME / "bin" / "spark-class"), f"org.apache.spark.{kind}", "--host", LOOPBACK, *options]
-        with (self.folder / f"{name}.log").open("wb") as log:
-            process = subprocess.Popen(command, env=self._variables(), stdout=log, stderr=log)
-        self.processes.append(process)
+    def _spawn_worker(self, name: str) -> Daemon:
+        folder = str(self.folder / name)
+        return self._spawn(name, "Worker", "--cores", "1", "--memory", "2g", "--work-dir", folder, self.master)
+
+    def _spawn(self, name: str, kind: str, *options: str) -> Daemon:
+        program = (str(SPARK_HOME / "bin" / "spark-class"), f"org.apache.spark.deploy.{kind.lower()}.{kind}")
+        command = [*program, "--host", LOOPBACK, "--port", "0", "--webui-port", "0", *options]
+        self.daemons.append(Daemon.start(command, self._variables(), self.folder / f"{name}.log"))
+        return self.daemons[-1]
 
     def _variables(self) -> dict[str, str]:
         """An environment in which there is a bare Python and Java, and nothing else."""
@@ -141,16 +124,6 @@ class Standalone:
             "SPARK_LOCAL_IP": LOOPBACK,
             "LANG": "C.UTF-8",
         }
-
-    def _ended(self) -> bool:
-        return any(process.poll() is not None for process in self.processes)
-
-    def _workers(self) -> int:
-        try:
-            with urllib.request.urlopen(f"http://{LOOPBACK}:{self.page}/json/", timeout=5) as answer:
-                return int(json.load(answer)["aliveworkers"])
-        except (OSError, ValueError, KeyError):  # not yet, or not yet with an answer
-            return 0
 
 
 @dataclass(frozen=True)
@@ -174,23 +147,6 @@ class Submitted:
     def told(self) -> str:
         """What it printed so far."""
         return self.log.read_text("utf-8", "replace")
-
-
-def wait_for(condition: object, what: str) -> None:
-    """Waits until the condition, a function without arguments, holds."""
-    assert callable(condition)
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > end:
-            raise TimeoutError(f"waited {PATIENCE} s for {what}")
-        time.sleep(_POLL)
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind((LOOPBACK, 0))
-        return int(found.getsockname()[1])
 
 
 def parent_of(process: int) -> int:

@@ -12,8 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from jobs.publish import TABLES
-from tests.cluster.standalone import FAULTS, Standalone, Submitted, parent_of, wait_for
+from tests.cluster.standalone import FAULTS, Standalone, Submitted, parent_of
 from tests.conftest import Result
+from tests.daemons import wait_for
 
 CONFIG = """
 profiles:

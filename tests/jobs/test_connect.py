@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +13,8 @@ from typing import Any
 import pytest
 
 from jobs.publish import TABLES
-from tests.cluster.standalone import LOOPBACK, PATIENCE, SPARK_HOME, free_port, wait_for
 from tests.conftest import Result, Run
+from tests.daemons import LOOPBACK, PATIENCE, SPARK_HOME, Daemon
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,10 +40,9 @@ print("the same", len(found))
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server of its own."""
     folder = tmp_path_factory.mktemp("connect")
-    port = free_port()
     settings = {
         "spark.connect.grpc.binding.address": LOOPBACK,
-        "spark.connect.grpc.binding.port": str(port),
+        "spark.connect.grpc.binding.port": "0",
         "spark.master": "local[2]",
         "spark.driver.memory": "1g",
         "spark.ui.enabled": "false",
@@ -55,20 +53,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     command += [option for pair in settings.items() for option in ("--conf", "=".join(pair))]
     command += ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal"]
     variables = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": LOOPBACK}
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, env=variables, stdout=log, stderr=log, cwd=folder)
+    started = Daemon.start(command, variables, folder / "log")
     try:
-        wait_for(lambda: answers(port) or process.poll() is not None, "the Spark Connect server")
-        assert process.poll() is None, (folder / "log").read_text("utf-8", "replace")
+        (port,) = started.told(r"Spark Connect server started at: \S+:(\d+)")
         yield f"sc://{LOOPBACK}:{port}"
     finally:
-        process.kill()
-        process.wait(PATIENCE)
-
-
-def answers(port: int) -> bool:
-    with socket.socket() as attempt:
-        return attempt.connect_ex((LOOPBACK, port)) == 0
+        started.kill()
 
 
 def client(tmp_path: Path, *command: str) -> subprocess.CompletedProcess[str]:

@@ -7,8 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.daemons import PATIENCE, wait_for
+
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "streaming.py"
-PATIENCE = 240
 
 
 @pytest.fixture
@@ -82,7 +81,7 @@ def test_a_killed_stream_leaves_nothing_out_and_nothing_twice(spark: Any, exampl
     with (tmp_path / "log").open("wb") as log:
         started = subprocess.Popen(command, env=variables, stdout=log, stderr=log, start_new_session=True)
         try:
-            until(lambda: len(batches(output)) >= 2 or started.poll() is not None)
+            wait_for(lambda: len(batches(output)) >= 2 or started.poll() is not None, "two batches")
             assert started.poll() is None, (tmp_path / "log").read_text("utf-8", "replace")
         finally:
             if started.poll() is None:
@@ -91,13 +90,6 @@ def test_a_killed_stream_leaves_nothing_out_and_nothing_twice(spark: Any, exampl
         assert len(batches(output)) < 12, "all was done before it was killed"
         subprocess.run(command, env=variables, stdout=log, stderr=log, check=True, timeout=PATIENCE)
     assert written(spark, output) == wanted(spark, example, source)
-
-
-def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def batches(output: Path) -> set[int]:
