@@ -58,14 +58,12 @@ def take_account(work: DataFrame, input_rows: int) -> Account:
         work: the working table.
         input_rows: rows of the input, counted before.
     """
-    tokens = F.aggregate("chunks", F.lit(0).cast("long"), lambda total, chunk: total + chunk["token_count"])
-    chunked = F.col("status") == "chunked"
     rows = (
         work.groupBy("status", "reason")
         .agg(
             F.count("*").alias("rows"),
-            F.sum(F.when(chunked, F.size("chunks"))).alias("chunks"),
-            F.sum(F.when(chunked, tokens)).alias("tokens"),
+            F.sum("chunk_count").alias("chunks"),
+            F.sum("token_count").alias("tokens"),
             F.sum("char_count").alias("characters"),
             F.sum(F.when(F.col("status") != "rejected", F.col("text_bytes"))).alias("text_bytes"),
         )

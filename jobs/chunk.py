@@ -49,12 +49,17 @@ def working_table(chunked: DataFrame) -> DataFrame:
         "removed": _removed(chunked),
         "metadata": F.coalesce("outcome.metadata", _nothing("map<string,string>")),
     }
+    # Counted here, so that nobody has to read the chunks again for it.
+    tokens = F.aggregate("outcome.chunks", F.lit(0).cast("long"), lambda total, chunk: total + chunk["token_count"])
+    of_the_chunks = {"chunk_count": F.size("outcome.chunks"), "token_count": tokens}
+    status = _status(reason)
     return chunked.select(
         *(name for name in chunked.columns if name not in _USED_UP),
         reason.alias("reason"),
         F.coalesce(F.col("detail"), failure).alias("detail"),
-        _status(reason).alias("status"),
+        status.alias("status"),
         *(F.when(reason.isNull(), column).alias(name) for name, column in of_the_text.items()),
+        *(F.when(status == "chunked", column).otherwise(0).alias(name) for name, column in of_the_chunks.items()),
         F.col("outcome.chunks").alias("chunks"),
         with_parent_ids(F.col("document_id"), F.col("outcome.parents")).alias("parents"),
         F.col("outcome.seconds").alias("seconds"),

@@ -48,15 +48,14 @@ def has_inline_parents(profiles: Mapping[str, ChunkSettings]) -> bool:
 
 def documents_table(work: DataFrame, profiles: Mapping[str, ChunkSettings]) -> DataFrame:
     """One row for each id: rows without an id, and those rejected as duplicates, are only in `rejects`."""
-    tokens = F.aggregate("chunks", F.lit(0).cast("long"), lambda total, chunk: total + chunk["token_count"])
     rows = work.where("document_id IS NOT NULL AND NOT (reason <=> 'duplicate_id')").select(
         "document_id",
         "document_hash",
         config_hash(F.col("profile"), profiles).alias("config_hash"),
         "profile",
         "status",
-        F.when(F.col("status") == "chunked", F.size("chunks")).otherwise(0).alias("chunk_count"),
-        F.when(F.col("status") == "chunked", tokens).otherwise(0).alias("token_count"),
+        "chunk_count",
+        "token_count",
         "char_count",
         F.col("canonical").alias("text"),
         "removed",

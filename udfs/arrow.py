@@ -66,10 +66,11 @@ def chunk_lists(batch: ChunkBatch, *, repeat_embed_text: bool = True) -> pa.List
         >>> [(c["text"], c["char_start"]) for c in lists[0].as_py()]
         [('0123', 0), ('2345', 2)]
     """
+    text = _strings(batch.text)
     columns = [
         pa.array(_index_in_document(batch), pa.int32()),
-        _strings(batch.text),
-        _embed_text(batch, repeat=repeat_embed_text),
+        text,
+        _embed_text(batch, text, repeat=repeat_embed_text),
         pa.array(batch.token_count, pa.int32()),
         pa.array(batch.char_start, pa.int32()),
         pa.array(batch.char_end, pa.int32()),
@@ -126,11 +127,11 @@ def _index_in_document(batch: ChunkBatch) -> npt.NDArray[np.int64]:
     return np.arange(len(batch), dtype=np.int64) - np.repeat(batch.offsets[:-1], per_document)
 
 
-def _embed_text(batch: ChunkBatch, *, repeat: bool) -> pa.Array:
+def _embed_text(batch: ChunkBatch, text: pa.Array, *, repeat: bool) -> pa.Array:
+    if batch.embed_text is batch.text:
+        return text if repeat else pa.nulls(len(batch), pa.string())
     if repeat:
         return _strings(batch.embed_text)
-    if batch.embed_text is batch.text:
-        return pa.nulls(len(batch), pa.string())
     own = (None if embed == text else embed for embed, text in zip(batch.embed_text, batch.text, strict=True))
     return _strings(list(own))
 
