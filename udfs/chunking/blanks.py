@@ -23,8 +23,10 @@ Bool = npt.NDArray[np.bool_]
 
 _RUN = re.compile(b"[%s]*" % re.escape(bytes(range(1, LAST_BLANK + 1))))
 _NO_BREAK = bytes(range(1, LINE))  # the blanks that break no line
-# Steps that are taken for all positions at once; what is longer is looked up, or done one by one in C.
+# Steps that are taken for all positions at once; what is longer is looked up among all runs, or one by one in C.
 _STEPS = 12
+# To list all runs of blanks costs as much as to look for one in so many code points.
+_FEW = 256
 
 
 def skip_blanks(slab: Slab, position: int, stop: int) -> int:
@@ -42,9 +44,19 @@ def run_ends(slab: Slab, positions: Int64) -> Int64:
         if not len(going):
             return ends
         ends[going] += 1
-    runs = slab.blank_runs
-    ends[going] = runs.end[np.searchsorted(runs.start, ends[going], side="right") - 1]
+    few = len(going) * _FEW < len(slab)
+    ends[going] = (_ends_one_by_one if few else _ends_of_runs)(slab, ends[going])
     return ends
+
+
+def _ends_one_by_one(slab: Slab, positions: Int64) -> Int64:
+    ends = [slab.blank_bytes.find(0, position) for position in positions.tolist()]
+    return np.array([len(slab) if end < 0 else end for end in ends])
+
+
+def _ends_of_runs(slab: Slab, positions: Int64) -> Int64:
+    runs = slab.blank_runs
+    return runs.end[np.searchsorted(runs.start, positions, side="right") - 1]
 
 
 def line_run_starts(slab: Slab, breaks: Int64) -> tuple[Int64, Bool]:

@@ -25,7 +25,7 @@ _SPACE, _LINE_FEED, _SLASH = 0x20, 0x0A, 0x2F
 _CJK_LETTERS = ((0x3041, 0x3096), (0x30A1, 0x30FA), (0x4E00, 0x9FFF))
 _WORD_END = b"\0\1"  # in bytes that are 1 where a code point is blank
 # So far seams are looked for everywhere at once; where there is none so near, one by one.
-_NEAR = np.arange(1, 25)
+_NEAR = np.arange(1, 17)
 # So many words are looked at then: beyond that, counting costs less than looking on.
 _WORDS = 8
 
