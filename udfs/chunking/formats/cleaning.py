@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from typing import Literal
 
 import regex
@@ -80,31 +79,6 @@ def clean(text: str, options: Cleaning) -> tuple[str, dict[str, int]]:
         removed["nfc"] = _changed_by_nfc(text)
         text = unicodedata.normalize("NFC", text)
     return text, removed
-
-
-def clean_batch(texts: Sequence[str], options: Cleaning) -> tuple[Sequence[str], dict[int, dict[str, int]]]:
-    r"""The same for many texts: one look for all of them, so that small texts cost no more a byte than large ones.
-
-    Args:
-        texts: any texts.
-        options: what to drop.
-
-    Returns:
-        The cleaned texts, the same object if none had to change; and for each that changed, by its index, the counts.
-
-    Example:
-        >>> clean_batch(["a", "b\x00"], Cleaning())
-        (['a', 'b'], {1: {'control': 1}})
-    """
-    joined = "\f".join(texts)  # nothing that is cleaned spans a form feed
-    if BYTE_ORDER_MARK not in joined and clean(joined, options)[0] is joined:
-        return texts, {}
-    cleaned, removed = list(texts), {}
-    for index, text in enumerate(texts):
-        cleaned[index], counts = clean(text, options)
-        if cleaned[index] is not text:
-            removed[index] = counts
-    return cleaned, removed
 
 
 def _noted(before: str, after: str, reason: str, removed: dict[str, int]) -> str:

@@ -152,11 +152,14 @@ class PointsOfTokens:
         ends = np.cumsum([0, *map(len, tokens)])
         begins_point = np.append((content & 0xC0) != 0x80, True)
         begun_before = np.cumsum(np.append(0, begins_point))
-        self._begun = np.diff(begun_before[ends]).astype(np.uint8)
-        self._goes_on = (~begins_point[ends[:-1]]).astype(np.uint8)
+        begun = np.diff(begun_before[ends])
+        goes_on = ~begins_point[ends[:-1]]
+        # Both in one number, since looking up is what costs.
+        self._of_token = (begun << 1 | goes_on).astype(np.uint16)
 
     def ends(self, ids: npt.NDArray[np.uint32]) -> Int64:
         """How many code points lie wholly before the end of each token of texts laid end to end."""
-        ends = np.cumsum(self._begun.take(ids), dtype=np.int64)
-        ends[:-1] -= self._goes_on.take(ids[1:])
+        of_token = self._of_token.take(ids)
+        ends = np.cumsum(of_token >> 1, dtype=np.int64)
+        ends[:-1] -= of_token[1:] & 1
         return ends

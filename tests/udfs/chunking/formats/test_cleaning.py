@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tests.udfs.chunking.nasty import NASTY, documents
-from udfs.chunking.formats.cleaning import Cleaning, clean, clean_batch
+from udfs.chunking.formats.cleaning import Cleaning, clean
 
 DEFAULT = Cleaning()
 ALL = Cleaning(line_ends="unix", nfc=True, blank_lines=1)
@@ -174,26 +174,6 @@ def test_normalization_is_the_standards(text: str) -> None:
 )
 def test_long_runs_of_what_is_looked_for_are_survived(text: str) -> None:
     assert len(clean(text, ALL)[0]) <= len(text)
-
-
-@given(st.lists(dirty(), max_size=5), options())
-def test_a_batch_is_cleaned_as_each_of_its_texts(texts: list[str], chosen: Cleaning) -> None:
-    cleaned, removed = clean_batch(texts, chosen)
-    assert list(cleaned) == [clean(text, chosen)[0] for text in texts]
-    assert {i: counts for i, counts in removed.items() if counts} == {
-        i: counts for i, text in enumerate(texts) if (counts := clean(text, chosen)[1])
-    }
-    assert set(removed) == {i for i, text in enumerate(texts) if cleaned[i] != text}
-
-
-def test_a_byte_order_mark_is_seen_in_every_text_of_a_batch() -> None:
-    assert clean_batch(["a", "\ufeffb"], DEFAULT) == (["a", "b"], {1: {"byte_order_mark": 1}})
-
-
-def test_a_batch_that_needs_nothing_is_the_same_object() -> None:
-    texts = ["one\r\n", "", "\u6f22 \u00a0"]
-    assert clean_batch(texts, DEFAULT) == (texts, {})
-    assert clean_batch(texts, DEFAULT)[0] is texts
 
 
 @pytest.mark.parametrize("fault", [{"blank_lines": -1}, {"line_ends": "dos"}, {"bom": True}])
