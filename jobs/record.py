@@ -37,6 +37,7 @@ class RunReport:
     spark_version: str
     sizes: list[dict[str, Any]] = field(default_factory=list)  # the rows of the table `sizes`
     slowest: list[dict[str, Any]] = field(default_factory=list)  # documents; see jobs/slowest.py
+    repeated_lines: list[dict[str, Any]] = field(default_factory=list)  # that were dropped; see jobs/repeated_lines.py
     warnings: list[Finding] = field(default_factory=list)
 
     @property
@@ -55,6 +56,7 @@ class RunReport:
             "warnings": [finding.as_dict() for finding in self.warnings],
             "timings_seconds": {stage: round(seconds, 3) for stage, seconds in self.timings.items()},
             "slowest": self.slowest,
+            "repeated_lines": self.repeated_lines,
             "versions": versions(self.spark_version),
             "profiles": _fingerprints(self.settings),
             "settings": masked(self.settings),

@@ -10,6 +10,8 @@ is a line with a page break; and a document that consists of repeated lines alon
 
 from __future__ import annotations
 
+from typing import Any
+
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
@@ -21,24 +23,30 @@ _BLANKS = " \t\r\u00a0"
 _MARKUP = r"^(?:#|```|~~~|\||<|\[\^)"
 _LETTER = r"\p{L}"
 _PAGE_BREAK = "\f"
+
+# So many of the lines are told of, those of the most documents first.
+MOST_TOLD = 50
 # A type that is missing says nothing against text; in code and HTML, equal lines are the rule.
 _TEXT_TYPES = ("", "text/plain", "text/markdown", "text/x-markdown", "application/pdf", "application/octet-stream")
 
 
-def without_repeated_lines(staging: Staging, documents: DataFrame, settings: RepeatedLines) -> DataFrame:
-    """The documents, with a shorter `text` where lines were dropped; `repeated_chars` tells by how much.
+def without_repeated_lines(
+    staging: Staging, documents: DataFrame, settings: RepeatedLines
+) -> tuple[DataFrame, list[dict[str, Any]]]:
+    """The documents, with a shorter `text` where lines were dropped; and which lines these are, see `told_lines`.
 
     Args:
         staging: holds the lines that were found, so that they are looked for once.
         documents: as from `check_documents`. Rejected ones neither count nor change; nor do those whose pages begin at
-            offsets, which refer to the whole text.
+            offsets, which refer to the whole text. `repeated_chars` is added: by how much each is shorter.
         settings: when a line counts as repeated.
     """
     applies = has_text() & F.col("reason").isNull() & F.col("page_offsets").isNull()
     found = staging.work("repeated_lines", repeated_lines(documents, settings, applies))
     shorter = drop_repeated_lines(documents, found, settings, applies)
     shorter = shorter.withColumn("text_is_made", F.col("text_is_made") | (F.col("repeated_lines") > 0))
-    return shorter.withColumn("text", F.col("kept_text")).drop("kept_text", "repeated_lines")
+    shorter = shorter.withColumn("text", F.col("kept_text")).drop("kept_text", "repeated_lines")
+    return shorter, told_lines(found, documents)
 
 
 def source_group() -> Column:
@@ -69,23 +77,28 @@ def repeated_lines(documents: DataFrame, settings: RepeatedLines, applies: Colum
 
     Returns:
         line_group (as from `source_group`), line_hash (xxhash64 of the line without the blanks around it), documents
-        (how many have it), share (of the group's documents). Empty if nothing recurs.
+        (how many have it), share (of the group's documents), example (xxhash64 of the id of one of them). Empty if
+        nothing recurs.
     """
     looked_at = documents.where(has_text() if applies is None else applies).select(
-        source_group().alias("line_group"), _lines().alias("lines")
+        source_group().alias("line_group"), _lines().alias("lines"), F.xxhash64("document_id").alias("number")
     )
     looked_at = looked_at.where(F.col("line_group").isNotNull())
     candidates = F.filter("lines", lambda line: _may_be_dropped(line, settings))
     # Once for each document, however often it has the line.
     hashes = F.array_distinct(F.transform(candidates, _line_hash))
-    counted = looked_at.select("line_group", F.explode(hashes).alias("line_hash")).groupBy("line_group", "line_hash")
+    each = looked_at.select("line_group", F.explode(hashes).alias("line_hash"), "number")
+    # A number is what a hash aggregate can hold; the line itself would have all lines of all documents sorted.
+    counted = each.groupBy("line_group", "line_hash").agg(
+        F.count("*").alias("documents"), F.min("number").alias("example")
+    )
     in_group = looked_at.groupBy("line_group").agg(F.count(F.lit(1)).alias("in_group"))
-    found = counted.agg(F.count(F.lit(1)).alias("documents")).where(F.col("documents") >= settings.min_documents)
+    found = counted.where(F.col("documents") >= settings.min_documents)
     found = found.join(in_group, "line_group").withColumn("share", F.col("documents") / F.col("in_group"))
     rank = F.row_number().over(Window.partitionBy("line_group").orderBy(F.col("documents").desc(), "line_hash"))
     found = found.where(F.col("share") >= settings.min_share).withColumn("rank", rank)
     return found.where(F.col("rank") <= settings.most_per_source).select(
-        "line_group", "line_hash", "documents", "share"
+        "line_group", "line_hash", "documents", "share", "example"
     )
 
 
@@ -121,13 +134,29 @@ def drop_repeated_lines(
     return joined.select(*(F.col(f"`{name}`") for name in documents.columns), *added)
 
 
-def with_line_texts(repeated: DataFrame, documents: DataFrame) -> DataFrame:
-    """The repeated lines with a column `line`: how they read, for people. Looks through the documents once more."""
-    lines = documents.select(source_group().alias("line_group"), F.explode(_lines()).alias("line"))
-    lines = lines.withColumn("line_hash", _line_hash(F.col("line"))).withColumn("line", _without_blanks(F.col("line")))
+def told_lines(repeated: DataFrame, documents: DataFrame, most: int = MOST_TOLD) -> list[dict[str, Any]]:
+    """The repeated lines as people read them, those of the most documents first.
+
+    Args:
+        repeated: as from `repeated_lines`.
+        documents: in which they stand. Of these, only one for each line is looked into.
+        most: so many lines at most.
+
+    Returns:
+        `source` (as from `source_group`), `line`, `documents` and `share` of each.
+    """
+    order = F.desc("documents"), "line_group", "line_hash"
+    told = repeated.orderBy(*order).limit(most)
+    numbers = told.select(F.col("example").alias("number")).distinct()
+    examples = documents.join(F.broadcast(numbers), F.xxhash64("document_id") == F.col("number"), "left_semi")
+    lines = examples.select(source_group().alias("line_group"), F.explode(_lines()).alias("line"))
     keys = ["line_group", "line_hash"]
-    matched = lines.join(F.broadcast(repeated.select(*keys)), keys).groupBy(*keys).agg(F.min("line").alias("line"))
-    return repeated.join(matched, keys, "left")
+    lines = lines.select(
+        "line_group", _line_hash(F.col("line")).alias("line_hash"), _without_blanks(F.col("line")).alias("line")
+    )
+    rows = told.join(lines.groupBy(*keys).agg(F.min("line").alias("line")), keys, "left").orderBy(*order)
+    columns = F.col("line_group").alias("source"), "line", "documents", F.round("share", 6).alias("share")
+    return [row.asDict() for row in rows.select(*columns).collect()]  # at most `most` rows
 
 
 def _lines() -> Column:

@@ -146,7 +146,7 @@ def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: 
             facts["run_id"] = output.run_id
             documents, input_rows = check_documents(staging, settings)
             facts["input_rows"] = input_rows
-            documents = clean_documents(staging, settings, documents)
+            documents, dropped = clean_documents(staging, settings, documents)
         with clock.stage("chunk", spark) as facts:
             facts |= {"run_id": output.run_id, "profiles": sorted(settings.profiles_resolved)}
             work = chunk_stage(staging, settings, documents)
@@ -156,7 +156,9 @@ def run_job(settings: JobSettings, spark: SparkSession | None = None, progress: 
             facts.update(account.as_dict())
             sizes = checked_sizes(staging, settings, account)
             slowest = slowest_documents(work)
-        report = _report(settings, output, account, started, clock, spark, sizes, slowest)
+        report = _report(
+            settings, output, account, started, clock, spark, sizes=sizes, slowest=slowest, repeated_lines=dropped
+        )
         with clock.stage("publish") as facts:
             facts |= {"run_id": output.run_id, "tables": list(TABLES)}
             output.publish(TABLES, report.as_json())
@@ -178,10 +180,12 @@ def check_documents(staging: Staging, settings: JobSettings) -> tuple[DataFrame,
     return spread(staging.spark, checked, counted), counted.rows
 
 
-def clean_documents(staging: Staging, settings: JobSettings, documents: DataFrame) -> DataFrame:
-    """The documents without what many of them share, if that is wanted; what each holds alone is the engine's."""
+def clean_documents(
+    staging: Staging, settings: JobSettings, documents: DataFrame
+) -> tuple[DataFrame, list[dict[str, Any]]]:
+    """The documents without the lines that many of them share, if that is wanted; and these lines."""
     lines = settings.input.repeated_lines
-    return documents if lines.mode == "keep" else without_repeated_lines(staging, documents, lines)
+    return (documents, []) if lines.mode == "keep" else without_repeated_lines(staging, documents, lines)
 
 
 def chunk_stage(staging: Staging, settings: JobSettings, documents: DataFrame) -> DataFrame:
@@ -245,8 +249,9 @@ def _report(
     started: datetime,
     clock: StageClock,
     spark: SparkSession,
+    *,
     sizes: list[dict[str, Any]],
-    slowest: list[dict[str, Any]],
+    **noted: list[dict[str, Any]],
 ) -> RunReport:
     return RunReport(
         run_id=output.run_id,
@@ -258,7 +263,7 @@ def _report(
         timings=dict(clock.timings),
         spark_version=spark.version,
         sizes=sizes,
-        slowest=slowest,
+        **noted,
         warnings=warnings(sizes, settings.profiles_resolved, account),
     )
 

@@ -17,6 +17,9 @@ from jobs.size_tables import row_name, sizes_table
 from jobs.storage import join
 from schemas import STATUSES
 
+# So many of the lines that were dropped from documents are shown; run.json has more.
+_MOST_LINES = 3
+
 
 def print_summary(report: RunReport, console: Console) -> None:
     """Documents by status, rejects by reason, sizes by profile, warnings, what was removed, places, time."""
@@ -77,6 +80,9 @@ def _print_places(report: RunReport, console: Console) -> None:
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in account.removed.items())
         total = sum(account.removed.values())
         console.print(plain(f"Removed   {total:,} characters: {reasons}"), soft_wrap=True)
+    for row in report.repeated_lines[:_MOST_LINES]:
+        told = f"Dropped   from {row['documents']:,} documents of {row['source']}: {row['line']}"
+        console.print(plain(told), soft_wrap=True)
     megabytes = report.account.text_bytes / 1e6
     rate = megabytes / report.seconds if report.seconds else 0.0
     console.print(Text.assemble(f"Tables    {', '.join(TABLES)} in ", plain(output, "bold")), soft_wrap=True)

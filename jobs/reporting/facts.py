@@ -11,7 +11,7 @@ from jobs.settings import masked_text
 from schemas import REASONS, STATUSES
 
 # Warnings and slow documents that are shown; run.json holds few, but may have been written by something else.
-MOST_WARNINGS, MOST_SLOW = 12, 8
+MOST_WARNINGS, MOST_SLOW, MOST_LINES = 12, 8, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,12 @@ def removed(counts: Mapping[str, Any]) -> list[tuple[str, int, float]]:
     total = int(counts["characters"]) + sum(by_reason.values())
     ordered = sorted(by_reason.items(), key=lambda item: (-item[1], item[0]))
     return [(reason, count, count / total if total else 0.0) for reason, count in ordered]
+
+
+def repeated_lines(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The lines that were dropped since most documents of a source have them; empty where the run noted none."""
+    names = ("source", "line", "documents", "share")
+    return [{name: row.get(name) for name in names} for row in record.get("repeated_lines", [])[:MOST_LINES]]
 
 
 def warnings(record: Mapping[str, Any]) -> list[Warned]:

@@ -68,6 +68,7 @@ def report_page(run: FinishedRun, spark: SparkSession) -> str:
             largest_documents=largest_documents(run.frame("documents", spark)) if counts["characters"] else [],
             slowest=facts.slowest(record),
             removed=facts.removed(counts),
+            repeated_lines=facts.repeated_lines(record),
         )
 
 

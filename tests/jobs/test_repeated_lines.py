@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark.sql import functions as F
 
-from jobs.repeated_lines import drop_repeated_lines, repeated_lines, source_group, with_line_texts
+from jobs.repeated_lines import drop_repeated_lines, repeated_lines, source_group, told_lines
 from jobs.settings import RepeatedLines
 
 SETTINGS = RepeatedLines(min_documents=3, min_share=0.5)
@@ -117,12 +117,19 @@ def test_who_is_looked_at_can_be_said(spark: Any) -> None:
     assert {row["document_id"] for row in kept.where("repeated_lines > 0").collect()} == {"https://example.org/north"}
 
 
-def test_the_lines_found_are_shown_with_their_counts(spark: Any) -> None:
-    documents = frame(spark, [*(page(name) for name in NAMES), ("plain", "wind", None, "https://example.org/plain")])
-    shown = with_line_texts(repeated_lines(documents, SETTINGS), documents).collect()
-    assert [(row["line_group"], row["line"], row["documents"], round(row["share"], 3)) for row in shown] == [
-        ("example.org", MENU, 6, 0.857)
+def test_the_lines_found_are_told_as_people_read_them(spark: Any) -> None:
+    footer = "All rights reserved"
+    rows: list[Row] = [page(name) for name in NAMES] + [("plain", "wind", None, "https://example.org/plain")]
+    rows += [(f"site-{name}", f"  {footer}\r\nwind {name}", None, "site") for name in NAMES[:4]]
+    documents = frame(spark, rows)
+    found = repeated_lines(documents, SETTINGS)
+    menus = {"source": "example.org", "line": MENU, "documents": 6, "share": 0.857143}
+    assert told_lines(found, documents) == [
+        menus,
+        {"source": "site", "line": footer, "documents": 4, "share": 1.0},
     ]
+    assert told_lines(found, documents, most=1) == [menus]
+    assert told_lines(repeated_lines(documents, RepeatedLines(min_documents=50)), documents) == []
 
 
 def test_of_many_repeated_lines_those_of_the_most_documents_go(spark: Any) -> None:
@@ -177,6 +184,7 @@ def test_the_job_keeps_repeated_lines_unless_it_is_told_otherwise(run: Any) -> N
     out = run(lake_of(NAMES))
     assert all(MENU in row["text"] for row in out.rows("chunks"))
     assert out.record["counts"]["removed"] == {}
+    assert out.record["repeated_lines"] == []
 
 
 def test_the_job_drops_them_counts_them_and_stores_what_is_left(run: Any) -> None:
@@ -192,6 +200,8 @@ def test_the_job_drops_them_counts_them_and_stores_what_is_left(run: Any) -> Non
     assert (chunks["north"]["text"], chunks["north"]["char_start"]) == ("The wind from north.", 1)
     assert out.record["counts"]["removed"] == {"repeated_line": len(NAMES) * (2 * len(MENU) + 2)}
     assert out.record["counts"]["text_bytes"] == sum(len(row["text"]) for row in rows)
+    told = {"source": "a.org", "line": MENU, "documents": len(NAMES), "share": round(len(NAMES) / len(rows), 6)}
+    assert out.record["repeated_lines"] == [told]
 
 
 def test_what_the_engine_removes_is_counted_beside_it(run: Any) -> None:

@@ -170,7 +170,7 @@ def test_a_run_written_before_there_were_histograms_is_shown(
 ) -> None:
     old = shutil.copytree(out.path, tmp_path / "old")
     shutil.rmtree(old / "histograms")
-    record = {key: value for key, value in out.record.items() if key not in ("warnings", "slowest")}
+    record = {key: value for key, value in out.record.items() if key not in ("warnings", "slowest", "repeated_lines")}
     (old / "run.json").write_text(json.dumps(record))
     sizes = pa.concat_tables(pq.read_table(file) for file in (old / "sizes").glob("*.parquet"))
     shutil.rmtree(old / "sizes")
@@ -193,6 +193,17 @@ def test_a_run_without_chunks_has_a_report(run: Callable[..., Result], spark: An
     assert opened.complaints == []
     assert "null_text" in opened.view.inner_text("#rejects")
     assert opened.view.locator("#sizes, #cuts, #sample").count() == 0
+
+
+def test_lines_that_were_dropped_are_shown_as_they_are(
+    run: Callable[..., Result], spark: Any, open_page: OpenPage
+) -> None:
+    rows = [{"id": f"{n}", "text": f"Go <b>home</b> & rest\nPage {n}.", "source": f"wiki/{n}"} for n in range(6)]
+    out = run(rows, "input.repeated_lines.mode=drop")
+    write_report(str(out.path), spark=spark)
+    opened = open_page(out.path / "report.html")
+    assert opened.complaints == []
+    assert "wiki\tGo <b>home</b> & rest\t6\t100" in opened.view.inner_text("#removed")
 
 
 def test_tables_of_another_format_are_shown(run: Callable[..., Result], spark: Any, open_page: OpenPage) -> None:

@@ -122,6 +122,17 @@ def test_what_was_removed_is_told_in_one_line_and_only_if_something_was() -> Non
     assert "Removed" not in screen.file.getvalue()
 
 
+def test_the_commonest_of_the_lines_that_were_dropped_are_named() -> None:
+    lines = [
+        {"source": "a.org", "line": f"[red]Home\x1b {number}", "documents": 1000, "share": 0.9} for number in range(9)
+    ]
+    screen = console(120)
+    print_summary(replace(report_of("out"), repeated_lines=lines), screen)
+    assert isinstance(screen.file, io.StringIO)
+    told = [line for line in screen.file.getvalue().splitlines() if line.startswith("Dropped")]
+    assert told == [f"Dropped   from 1,000 documents of a.org: [red]Home\\x1b {number}" for number in range(3)]
+
+
 def test_a_wide_terminal_shows_more_percentiles() -> None:
     assert "p25" not in shown(80)
     assert "p25" in shown(120)
