@@ -57,6 +57,7 @@ def working_table(chunked: DataFrame) -> DataFrame:
         *(name for name in chunked.columns if name not in _USED_UP),
         reason.alias("reason"),
         F.coalesce(F.col("detail"), failure).alias("detail"),
+        F.col("outcome.strategy").alias("strategy"),
         status.alias("status"),
         *(F.when(reason.isNull(), column).alias(name) for name, column in of_the_text.items()),
         *(F.when(status == "chunked", column).otherwise(0).alias(name) for name, column in of_the_chunks.items()),

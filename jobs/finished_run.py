@@ -21,7 +21,7 @@ from jobs.paths import local_path
 from jobs.publish import RUN_FILE, locate
 from jobs.settings import masked_text
 from jobs.storage import Storage, open_storage
-from udfs.chunking import ChunkSettings, LakechunkError, SettingsError
+from udfs.chunking import ChunkSettings, LakechunkError, SettingsError, auto
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -164,14 +164,22 @@ class FinishedRun:
             ) from error
 
 
-def recorded_limit(profile: Mapping[str, Any]) -> int:
-    """The limit of a profile of `run.json`, in its unit; of `auto` without a size, the nominal one.
+def recorded_limit(profile: Mapping[str, Any], strategy: str | None = None) -> int:
+    """The limit of a profile of `run.json`, in its unit.
+
+    Args:
+        profile: its settings.
+        strategy: the one that `auto` chose for a document; None for the largest limit that a profile allows.
 
     >>> recorded_limit({"strategy": "fixed", "size": 512, "model_max_tokens": 256})
     256
+    >>> recorded_limit({"strategy": "auto"}), recorded_limit({"strategy": "auto"}, "table")
+    (512, 256)
     """
     try:
-        return ChunkSettings.of(dict(profile)).limit
+        settings = ChunkSettings.of(dict(profile))
+        chosen = auto.limits(settings) if settings.strategy == "auto" else {}
+        return chosen.get(strategy or "", settings.limit)
     except SettingsError:  # its tokenizer's file may be gone since, or its name be masked
         size = profile.get("size")
         return size if isinstance(size, int) else _DEFAULT_SIZE

@@ -41,11 +41,6 @@ def config_hash(profile: Column, profiles: Mapping[str, ChunkSettings]) -> Colum
     return _looked_up(profile, {name: settings.config_hash() for name, settings in profiles.items()})
 
 
-def strategy(profile: Column, profiles: Mapping[str, ChunkSettings]) -> Column:
-    """The strategy of each document's profile."""
-    return _looked_up(profile, {name: settings.strategy for name, settings in profiles.items()})
-
-
 def _looked_up(key: Column, values: Mapping[str, str]) -> Column:
     pairs = [F.lit(part) for pair in values.items() for part in pair]
     return F.create_map(*pairs)[key]

@@ -11,7 +11,7 @@ from pyspark.sql.types import StructField, StructType
 from jobs.check import DETAIL_LENGTH
 from jobs.columns import quoted
 from jobs.errors import ContractError
-from jobs.identify import chunk_id, config_hash, content_hash, strategy
+from jobs.identify import chunk_id, config_hash, content_hash
 from schemas import DOCUMENTS, PARENTS, REJECTS, SchemaMismatchError, check_schema, chunks_with
 from udfs.chunking import ChunkSettings
 
@@ -28,7 +28,6 @@ def chunks_table(work: DataFrame, profiles: Mapping[str, ChunkSettings]) -> Data
         "parent_id": F.expr("parents[chunk.parent_index].parent_id"),
         "config_hash": config_hash(F.col("profile"), profiles),
         "duplicate_of": F.lit(None),
-        "strategy": strategy(F.col("profile"), profiles),
     }
     # Of the chunk's own fields, the table has all but those that only make its columns.
     from_chunk = set(_fields(work, "chunks")) - {"embed_text", "occurrence", "parent_index"}

@@ -49,7 +49,7 @@ CHUNKS = StructType(
         ),
         column("duplicate_of", StringType(), "chunk_id of the kept twin; null for a chunk that is kept."),
         column("profile", StringType(), "The profile that the document was routed to.", nullable=False),
-        column("strategy", StringType(), "The strategy of that profile.", nullable=False),
+        column("strategy", StringType(), "The strategy of that profile; under auto, the one chosen.", nullable=False),
         column("content_type", StringType(), "As in the source; null where the input has none."),
         column("title", StringType(), "As in the source; null where the input has none."),
         column("source", StringType(), "As in the source; null where the input has none."),

@@ -59,6 +59,7 @@ OUTCOME = (
     .add("canonical", StringType())
     .add("removed", MapType(StringType(), IntegerType()))
     .add("metadata", MapType(StringType(), StringType()))
+    .add("strategy", StringType())
     .add("failure", StringType())
     .add("chunks", ArrayType(CHUNK))
     .add("parents", ArrayType(PARENT))

@@ -62,6 +62,7 @@ class Outcome(NamedTuple):
     canonical: pa.Array  # string; null where the canonical text is the source text
     removed: pa.Array  # map: code points that are in no chunk, by reason; null where there are none
     metadata: pa.Array  # map: what the text says of itself; null where it says nothing
+    strategy: pa.Array  # string; under `auto`, the one that was chosen; null where nothing was chunked
     failure: pa.Array  # string; null where all went well
     chunks: pa.ListArray  # null where it failed; an empty list for null and blank texts
     parents: pa.ListArray  # null where the strategy makes no parents
@@ -182,7 +183,8 @@ def _chunk_together(chunker: Chunker, rows: pa.RecordBatch, repeat_embed_text: b
         )
     removed = _spread_values(_items(batch.removed), places, length, REMOVED)
     metadata = _spread_values(_items(batch.metadata), places, length, METADATA)
-    return Outcome(canonical, removed, metadata, pa.nulls(length, pa.string()), lists, parents, seconds)
+    strategy = _spread_values(batch.strategy, places, length, pa.string())
+    return Outcome(canonical, removed, metadata, strategy, pa.nulls(length, pa.string()), lists, parents, seconds)
 
 
 def _abouts(rows: pa.RecordBatch) -> list[About] | None:
@@ -243,7 +245,7 @@ def _nothing(length: int) -> Outcome:
     texts, empty = pa.nulls(length, pa.string()), pa.array([[]] * length, CHUNKS)
     no_parents = pa.nulls(length, PARENTS)
     maps = pa.nulls(length, REMOVED), pa.nulls(length, METADATA)
-    return Outcome(texts, *maps, texts, empty, no_parents, pa.nulls(length, pa.float64()))
+    return Outcome(texts, *maps, texts, texts, empty, no_parents, pa.nulls(length, pa.float64()))
 
 
 def _in_order(outcomes: list[Outcome], places: npt.NDArray[np.int64]) -> Outcome:

@@ -151,7 +151,7 @@ def _worth_a_look(row: MeasuredRow, rule: Rule) -> bool:
         return True
     if row.chunk_count < FEWEST_CHUNKS:
         return False
-    # What `auto` cuts is measured against a limit that it did not use.
+    # Of what `auto` cuts, p95 is measured against a limit that it did not use; and short documents are whole.
     return not (row.limit_is_nominal and rule.check in ("min_p95", "max_tiny"))
 
 

@@ -11,7 +11,7 @@ from jobs.measuring.duplicates import first_of_texts
 from jobs.measuring.scopes import known_source, scopes
 from jobs.tables import conform
 from schemas import FORCED_CUTS, HISTOGRAM_UNITS, PERCENTILES, SIZES
-from udfs.chunking import CUTS, ChunkSettings
+from udfs.chunking import CUTS, ChunkSettings, auto
 
 # Up to so many rows of tallies the percentiles are exact: more sizes than that are not worth holding in memory.
 EXACT_UP_TO = 200_000
@@ -149,9 +149,17 @@ def _by_cut(values: Mapping[str, Column]) -> Column:
     return F.map_filter(F.create_map(*pairs), lambda _, value: value > 0)
 
 
+def _limit(settings: ChunkSettings) -> Column:
+    """The limit of a profile's chunks; under `auto`, that of the strategy which was chosen for the document."""
+    if settings.strategy != "auto":
+        return F.lit(settings.limit)
+    limits = F.create_map(*(F.lit(part) for pair in auto.limits(settings).items() for part in pair))
+    return limits[F.col("strategy")]
+
+
 def _share_of_limit(profiles: Mapping[str, ChunkSettings]) -> Column:
     """Size used / size allowed, both in the profile's unit."""
-    limits = F.create_map(*(part for name, p in profiles.items() for part in (F.lit(name), F.lit(p.limit))))
+    limits = F.create_map(*(part for name, p in profiles.items() for part in (F.lit(name), _limit(p))))
     in_characters = [name for name, settings in profiles.items() if settings.unit == "characters"]
     used = F.when(F.col("profile").isin(in_characters), F.length("embed_text")).otherwise(F.col("token_count"))
     return used / limits[F.col("profile")]

@@ -14,7 +14,7 @@ from jobs.settings import masked_text
 
 _CHUNK_COLUMNS = (
     *("chunk_index", "text", "embed_text", "token_count", "char_start", "char_end", "page_start", "page_end"),
-    *("section", "kind", "cut", "oversize"),
+    *("section", "kind", "cut", "oversize", "strategy"),
 )
 _DOCUMENT_COLUMNS = ("document_id", "profile", "status", "char_count", "text", "removed")
 
@@ -36,14 +36,15 @@ def stored_document(run: FinishedRun, document_id: str) -> Subject:
     rows = _rows(run, "chunks", document_id, _CHUNK_COLUMNS)
     chunks = [chunk_of_row(one) for one in sorted(rows, key=lambda one: int(one["chunk_index"]))]
     profile = run.profiles.get(row["profile"], {})
+    strategy = rows[0]["strategy"] if rows else profile.get("strategy", "")
     document = DrawnDocument(
         name=document_id,
         chunks=chunks,
         stretches=stretches_of(chunks, row["text"]),
-        limit=recorded_limit(profile),
+        limit=recorded_limit(profile, strategy),
         unit=profile.get("unit", "tokens"),
         profile=row["profile"],
-        strategy=profile.get("strategy", ""),
+        strategy=strategy,
     )
     removed = {reason: count for reason, count in dict(row["removed"] or {}).items() if count}
     return Subject(document, row["char_count"], removed)

@@ -147,7 +147,7 @@ def _drawn(
         name=name,
         chunks=chunks,
         stretches=stretches_of(chunks),
-        limit=recorded_limit(settings),
+        limit=recorded_limit(settings, rows[0]["strategy"]),
         unit=str(settings.get("unit", "tokens")),
         profile=profile,
         strategy=rows[0]["strategy"],

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pyspark.sql import functions as F
 
 from jobs.measuring.histograms import histograms_table
 from jobs.measuring.scopes import top_sources
@@ -110,6 +111,17 @@ def test_use_of_the_limit_is_measured_in_the_unit_of_the_profile(sizes: Any) -> 
     assert rows["profile", "tokens"]["share_of_limit"] == pytest.approx(0.5)
     assert rows["profile", "letters"]["share_of_limit"] == pytest.approx(1.0)
     assert rows["overall", None]["share_of_limit"] == pytest.approx(0.75)
+
+
+def test_under_auto_the_limit_is_that_of_the_strategy_that_was_chosen(spark: Any) -> None:
+    chunks = [("auto", None, 192, 9, False, "end"), ("auto", None, 257, 9, False, "end")]
+    table = frame(spark, chunks, [None] * 2, ["00000000", "00000001"])
+    chosen = F.when(F.col("token_count") == 192, "markdown").otherwise("table")
+    table = table.withColumn("strategy", chosen)
+    found = sizes_table(table, size_tallies(table, []), {"auto": ChunkSettings(strategy="auto")})
+    (overall,) = found.where("scope = 'overall'").collect()
+    assert overall["share_of_limit"] == pytest.approx((192 / 384 + 257 / 256) / 2)
+    assert overall["over_limit"] == 1
 
 
 def test_chunks_over_the_limit_are_counted_but_not_single_graphemes(sizes: Any) -> None:

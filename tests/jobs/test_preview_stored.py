@@ -25,13 +25,16 @@ DOCUMENTS = [
     {"id": "cleaned", "text": CLEANED, "mime": "text/plain"},
     {"id": "empty", "text": " ", "mime": "text/plain"},
     {"id": "null", "text": None, "mime": "text/plain"},
+    {"id": "chosen", "text": MARKDOWN, "mime": "any"},
     {"id": "it's <b>\u202e", "text": "Odd id.", "mime": "text/plain"},
 ]
+WHEN_MARKDOWN = "{when: \"mime = 'text/markdown'\", profile: handbook}"
 SETS = (
     "profiles.default={size: 24, overlap: 8}",
     "profiles.handbook={extends: default, strategy: markdown, size: 20}",
     "input.columns.content_type=mime",
-    "routing=[{when: \"content_type = 'text/markdown'\", profile: handbook}, {profile: default}]",
+    "profiles.own={strategy: auto}",
+    f"routing=[{WHEN_MARKDOWN}, {{when: \"mime = 'any'\", profile: own}}, {{profile: default}}]",
 )
 
 
@@ -52,6 +55,11 @@ def test_a_document_of_a_run_is_shown_as_the_run_chunked_it(finished: Path) -> N
         "handbook",
         "markdown",
     )
+
+
+def test_of_auto_the_strategy_is_shown_that_was_chosen_and_its_limit(finished: Path) -> None:
+    document = stored_document(FinishedRun(str(finished)), "chosen").document
+    assert (document.profile, document.strategy, document.limit) == ("own", "markdown", 384)
 
 
 def test_the_text_is_the_stored_one_or_what_the_chunks_hold(finished: Path) -> None:

@@ -40,7 +40,8 @@ def chunk_rows_by(chunker_of: Callable[[str], Chunker], texts: pa.Array, **colum
 
 
 def whole(outcomes: Iterator[Outcome]) -> Outcome:
-    kinds = Outcome(pa.string(), isolation.REMOVED, isolation.METADATA, pa.string(), CHUNKS, PARENTS, pa.float64())
+    text = pa.string()
+    kinds = Outcome(text, isolation.REMOVED, isolation.METADATA, text, text, CHUNKS, PARENTS, pa.float64())
     none = Outcome(*(pa.array([], kind) for kind in kinds))
     return Outcome(*(pa.concat_arrays(list(column)) for column in zip(none, *outcomes, strict=True)))
 

@@ -9,7 +9,7 @@ Each kind has a size that suits it, unless the profile sets one.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from udfs.chunking.document import About
@@ -50,7 +50,7 @@ class Chooser:
     def __init__(self, settings: ChunkSettings) -> None:
         self._settings = settings
         self._tokenizer = load_tokenizer(settings.tokenizer)
-        self._of_kind = lru_cache(maxsize=None)(self._settings_of)
+        self._of_kind = lru_cache(maxsize=None)(partial(_settings_of, settings))
 
     def choose(self, text: str, about: About) -> Choice:
         """The settings that suit a document.
@@ -71,11 +71,22 @@ class Chooser:
             return len(text) <= below
         return len(text) <= below or int(self._tokenizer.count([text])[0]) <= below
 
-    def _settings_of(self, strategy: str, size: int) -> ChunkSettings:
-        values = self._settings.model_dump(exclude_unset=True, exclude={"whole_below"})
-        if strategy in ("whole", "recursive"):
-            values.pop("keep_apart", None)
-        if "size" not in values and self._settings.unit == "tokens":
-            values["size"] = size
-        boilerplate = "drop" if self._settings.drops_boilerplate else "keep"
-        return ChunkSettings.of(values | {"strategy": strategy, "boilerplate": boilerplate})
+
+def limits(settings: ChunkSettings) -> dict[str, int]:
+    """The most that a chunk may hold, in units, by the strategy that `auto` chooses.
+
+    >>> limits(ChunkSettings(strategy="auto"))["markdown"], limits(ChunkSettings(strategy="auto", size=100))["markdown"]
+    (384, 100)
+    """
+    kinds = {STRATEGY_OF[kind]: kind for kind in SIZE_OF} | {"whole": "prose"}
+    return {strategy: _settings_of(settings, strategy, SIZE_OF[kind]).limit for strategy, kind in kinds.items()}
+
+
+def _settings_of(settings: ChunkSettings, strategy: str, size: int) -> ChunkSettings:
+    values = settings.model_dump(exclude_unset=True, exclude={"whole_below"})
+    if strategy in ("whole", "recursive"):
+        values.pop("keep_apart", None)
+    if "size" not in values and settings.unit == "tokens":
+        values["size"] = size
+    boilerplate = "drop" if settings.drops_boilerplate else "keep"
+    return ChunkSettings.of(values | {"strategy": strategy, "boilerplate": boilerplate})

@@ -6,7 +6,7 @@ Positions are Unicode code points of the document's canonical text, half-open.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -75,6 +75,7 @@ class ChunkBatch:
     parent: Int32 | None = None  # which parent of its document each chunk lies in; None: there are no parents
     parent_text: list[str] | None = None  # of each chunk, where the settings ask for it
     parents: Parents | None = None
+    strategy: list[str] = field(default_factory=list)  # (documents,); under `auto`, the one that was chosen
 
     def __len__(self) -> int:
         return len(self.text)

@@ -87,6 +87,7 @@ class Chunker:
                 None if document.text == text else document.text
                 for document, text in zip(documents, texts, strict=True)
             ],
+            strategy=[self.settings.strategy] * len(texts),
         )
 
     def _read(self, texts: Sequence[str], abouts: Sequence[About]) -> list[Document]:

@@ -41,6 +41,7 @@ def joined(batches: Iterable[ChunkBatch]) -> ChunkBatch:
         canonical=[one for part in parts for one in part.canonical],
         removed=[one for part in parts for one in part.removed],
         metadata=[one for part in parts for one in part.metadata],
+        strategy=[one for part in parts for one in part.strategy],
         **{name: _column([getattr(part, name) for part in parts], dtype) for name, dtype in _NUMBERS.items()},
     )
 
@@ -62,6 +63,7 @@ def reordered(batch: ChunkBatch, order: Sequence[int]) -> ChunkBatch:
         canonical=[batch.canonical[document] for document in order],
         removed=[batch.removed[document] for document in order],
         metadata=[batch.metadata[document] for document in order],
+        strategy=[batch.strategy[document] for document in order],
         **{name: getattr(batch, name)[rows] for name in _NUMBERS},
     )
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.udfs.chunking.laws import check_document
 from udfs.chunking import Chunker, ChunkSettings, SettingsError
-from udfs.chunking.auto import SIZE_OF, Chooser
+from udfs.chunking.auto import SIZE_OF, Chooser, limits
 from udfs.chunking.document import NOTHING, About
 from udfs.chunking.settings import SMALLEST
 
@@ -110,6 +110,16 @@ def test_documents_keep_their_order_whatever_is_chosen_for_each() -> None:
         assert batch.document(index) == chunker.chunk(text)
         check_document(chunker, text, batch.document(index))
     assert batch.canonical[4] == "Pumps\n\nText about pumps."
+    assert batch.strategy == [chunker._chosen(text, NOTHING).settings.strategy for text in texts]
+    assert {*batch.strategy} == {"recursive", "markdown", "table", "html", "whole", "code"}
+
+
+def test_the_limits_of_what_may_be_chosen() -> None:
+    sizes = {"markdown": 384, "html": 384, "code": 384, "table": 256, "recursive": 512, "whole": 512}
+    assert limits(ChunkSettings(strategy="auto")) == sizes
+    assert limits(ChunkSettings(strategy="auto", size=100)) == dict.fromkeys(sizes, 100)
+    assert set(limits(ChunkSettings(strategy="auto", unit="characters")).values()) == {512}
+    assert limits(ChunkSettings(strategy="auto", model_max_tokens=300))["markdown"] == 300
 
 
 def test_it_says_why() -> None:
