@@ -18,7 +18,7 @@ SPARK_HOME = Path(pyspark.__file__).parent
 LOOPBACK = "127.0.0.1"
 
 # So long a process may take that is expected to end, and a server to come up (seconds).
-PATIENCE = 240
+PATIENCE = 480
 _POLL = 0.05
 
 
