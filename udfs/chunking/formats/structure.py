@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -73,7 +74,7 @@ class Blocks:
     @classmethod
     def of(cls, rows: Sequence[tuple[int, int, int, int]]) -> Blocks:
         """Blocks from rows of (start, end, kind, cut)."""
-        columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+        columns = np.fromiter(chain.from_iterable(rows), np.int64, 4 * len(rows)).reshape(-1, 4).T
         return cls(columns[0], columns[1], columns[2].astype(np.uint8), columns[3].astype(np.uint8))
 
 
