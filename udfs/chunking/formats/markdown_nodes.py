@@ -162,14 +162,14 @@ def _title(events: Iterator[tuple[Any, Any]]) -> str:
 def _place(text: str, nodes: Nodes) -> None:
     """Makes positions in bytes of UTF-8 positions in code points, and moves the ends before blanks."""
     octets = np.frombuffer(text.encode(), dtype=np.uint8)
-    starts, ends = np.array(nodes.start, dtype=np.int64), np.array(nodes.end, dtype=np.int64)
+    positions = np.array((nodes.start, nodes.end), dtype=np.int64)
+    ends = positions[1]
     ends -= octets[ends - 1] == ord("\n")
-    uncertain = np.flatnonzero(octets[ends - 1] - _FIRST_VISIBLE > _VISIBLE)  # below the first wraps around
+    uncertain = (octets[ends - 1] - _FIRST_VISIBLE > _VISIBLE).nonzero()[0]  # below the first wraps around
     if len(octets) > len(text):
-        continuing = np.flatnonzero(octets.view(np.int8) < -64)  # 0x80 to 0xBF, the bytes that begin no code point
-        starts -= continuing.searchsorted(starts)
-        ends -= continuing.searchsorted(ends)
-    nodes.start, nodes.end = starts.tolist(), ends.tolist()
+        continuing = (octets.view(np.int8) < -64).nonzero()[0]  # 0x80 to 0xBF, the bytes that begin no code point
+        positions -= continuing.searchsorted(positions)
+    nodes.start, nodes.end = positions.tolist()
     if len(uncertain):
         trim_ends(text, nodes.end, uncertain.tolist())
 
