@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.formats.structure import Blocks, Structure
+from udfs.chunking.formats.structure import NO_BLOCKS, Blocks, Structure
 from udfs.chunking.nesting import Nesting
 from udfs.chunking.slab import Slab
 
@@ -91,10 +91,11 @@ def _bounded(title: str) -> str:
 
 def _joined(blocks: Sequence[tuple[int, Blocks]]) -> Blocks:
     if not blocks:
-        return Blocks.of(())
+        return NO_BLOCKS
+    first = np.repeat([first for first, _ in blocks], [len(found.start) for _, found in blocks])
     return Blocks(
-        start=np.concatenate([first + found.start for first, found in blocks]),
-        end=np.concatenate([first + found.end for first, found in blocks]),
+        start=first + np.concatenate([found.start for _, found in blocks]),
+        end=first + np.concatenate([found.end for _, found in blocks]),
         kind=np.concatenate([found.kind for _, found in blocks]),
         cut=np.concatenate([found.cut for _, found in blocks]),
     )

@@ -40,7 +40,7 @@ _KIND_OF_TAG = {
 MAX_DEPTH = 16
 
 # An end behind one of the visible characters of ASCII needs no second look.
-_FIRST_VISIBLE, _VISIBLE = np.uint8(ord("!")), np.uint8(ord("~") - ord("!"))
+_LINE_FEED, _FIRST_VISIBLE, _LAST_VISIBLE = b"\n!~"
 
 
 @dataclass(slots=True)
@@ -161,17 +161,16 @@ def _title(events: Iterator[tuple[Any, Any]]) -> str:
 
 def _place(text: str, nodes: Nodes) -> None:
     """Makes positions in bytes of UTF-8 positions in code points, and moves the ends before blanks."""
-    octets = np.frombuffer(text.encode(), dtype=np.uint8)
-    positions = np.array((nodes.start, nodes.end), dtype=np.int64)
-    ends = positions[1]
-    ends -= octets[ends - 1] == ord("\n")
-    uncertain = (octets[ends - 1] - _FIRST_VISIBLE > _VISIBLE).nonzero()[0]  # below the first wraps around
+    octets = text.encode()
+    nodes.end = [end - 1 if octets[end - 1] == _LINE_FEED else end for end in nodes.end]
+    uncertain = [index for index, end in enumerate(nodes.end) if not _FIRST_VISIBLE <= octets[end - 1] <= _LAST_VISIBLE]
     if len(octets) > len(text):
-        continuing = (octets.view(np.int8) < -64).nonzero()[0]  # 0x80 to 0xBF, the bytes that begin no code point
+        continuing = (np.frombuffer(octets, dtype=np.int8) < -64).nonzero()[0]  # the bytes that begin no code point
+        positions = np.array((nodes.start, nodes.end), dtype=np.int64)
         positions -= continuing.searchsorted(positions)
-    nodes.start, nodes.end = positions.tolist()
-    if len(uncertain):
-        trim_ends(text, nodes.end, uncertain.tolist())
+        nodes.start, nodes.end = positions.tolist()
+    if uncertain:
+        trim_ends(text, nodes.end, uncertain)
 
 
 def _end_lists_before_quote_marks(text: str, nodes: Nodes) -> None:
