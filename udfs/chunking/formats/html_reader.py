@@ -48,7 +48,7 @@ class FlowReader(TextReader):
         self.break_line(PARAGRAPH_BREAK)
         attribute_text = self.tokens[token + 1]
         plain = PLAIN.get(name)
-        if plain is not None and attribute_text in self.harmless:  # most often
+        if plain is not None and attribute_text in self.harmless:  # most often; such a box is no holder
             self.places[name].append(len(self.stack))
             self.stack.append(plain)
             return False

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from tests.bench.corpora import from_folder, of_every_machine
 from tests.udfs.chunking.formats.contract import check_structure
 from tests.udfs.chunking.nasty import NASTY, PIECES
+from udfs.chunking.characters import _BLANKS as BLANKS
 from udfs.chunking.formats import markdown_nodes
 from udfs.chunking.formats.markdown import read_markdown
-from udfs.chunking.formats.markdown_edges import BLANKS
 
 FOLDERS = [Path(folder) for folder in os.environ.get("LAKECHUNK_CORPORA", "").split(os.pathsep) if folder]
 
