@@ -70,7 +70,7 @@ class EmbedTemplate:
         if self._mode == "headings":
             return Context(headings=context.headings)
         if self._mode == "auto":  # a title helps where no heading does
-            return context._replace(title="") if context.headings and context.title else context
+            return Context("", context.headings, context.repeats) if context.headings else context
         return Context()
 
     def prefix(self, context: Context) -> str:
@@ -80,9 +80,8 @@ class EmbedTemplate:
             "headings": HEADING_SEPARATOR.join(context.headings),
             "repeats": _LINE_BREAK.join(context.repeats),
         }
-        return "".join(
-            line.format(**values) for line, fields in self._lines if not fields or any(values[name] for name in fields)
-        )
+        wanted = [line for line, fields in self._lines if not fields or any(map(values.get, fields))]
+        return "".join(wanted).format_map(values)
 
 
 def _lines(template: str) -> list[tuple[str, tuple[str, ...]]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from udfs.chunking.formats.structure import Blocks, Structure
+from udfs.chunking.formats.structure import NO_BLOCKS, Blocks, Structure
 from udfs.chunking.nesting import Nesting
 from udfs.chunking.slab import Slab
 
@@ -42,6 +42,7 @@ class Outline:
     repeats: Nesting
     repeated: list[str]
     removed: Int64
+    _paths: dict[int, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, slab: Slab, structures: Sequence[Structure | None]) -> Outline:
@@ -65,6 +66,11 @@ class Outline:
 
         Of a path that is far too deep or long, the innermost titles are kept, behind a mark.
         """
+        if section not in self._paths:
+            self._paths[section] = self._path(section)
+        return self._paths[section]
+
+    def _path(self, section: int) -> tuple[str, ...]:
         titles: list[str] = []
         length = 0
         for index in self.sections.around(section):
@@ -76,9 +82,7 @@ class Outline:
 
     def paths_at(self, positions: Int64) -> list[tuple[str, ...]]:
         """The titles of the sections that hold each position, outermost first."""
-        found = [self.sections.innermost(position) for position in positions.tolist()]
-        paths = {section: self.path(section) for section in set(found)}
-        return [paths[section] for section in found]
+        return [self.path(self.sections.innermost(position)) for position in positions.tolist()]
 
 
 def _bounded(title: str) -> str:
@@ -87,10 +91,11 @@ def _bounded(title: str) -> str:
 
 def _joined(blocks: Sequence[tuple[int, Blocks]]) -> Blocks:
     if not blocks:
-        return Blocks.of(())
+        return NO_BLOCKS
+    first = np.repeat([first for first, _ in blocks], [len(found.start) for _, found in blocks])
     return Blocks(
-        start=np.concatenate([first + found.start for first, found in blocks]),
-        end=np.concatenate([first + found.end for first, found in blocks]),
+        start=first + np.concatenate([found.start for _, found in blocks]),
+        end=first + np.concatenate([found.end for _, found in blocks]),
         kind=np.concatenate([found.kind for _, found in blocks]),
         cut=np.concatenate([found.cut for _, found in blocks]),
     )

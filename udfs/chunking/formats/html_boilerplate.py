@@ -60,6 +60,8 @@ _SUSPICIOUS = re.compile(
     + "|".join(f"(?P<{reason}>{words})" for reason, words in _WORDS.items())
     + r")(?=[\s\"'>]|$)"
 )
+# Whether what comes behind a tag is in a link.
+_IN_LINK = {"a": True, "A": True, "/a": False, "/A": False}
 _SKIP_LINK = re.compile(r"(?i)\s*(?:skip|jump)\s+to\s+(?:the\s+)?(?:main|content|navigation|search|footer)\b")
 
 
@@ -139,11 +141,8 @@ def link_share(tokens: Sequence[str]) -> float:
     linked = total = 0
     in_link = False
     for name, text in zip(tokens[::3], tokens[2::3], strict=False):
-        if name in ("a", "A"):
-            in_link = True
-        elif name in ("/a", "/A"):
-            in_link = False
-        if text and not text.isspace():
+        in_link = _IN_LINK.get(name, in_link)
+        if text:
             length = len(text.strip())
             total += length
             linked += length if in_link else 0

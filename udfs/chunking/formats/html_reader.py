@@ -47,8 +47,10 @@ class FlowReader(TextReader):
             self.imply(name)
         self.break_line(PARAGRAPH_BREAK)
         attribute_text = self.tokens[token + 1]
-        if name in PLAIN and attribute_text in self.harmless:
-            self.open(PLAIN[name])
+        plain = PLAIN.get(name)
+        if plain is not None and attribute_text in self.harmless:  # most often; such a box is no holder
+            self.places[name].append(len(self.stack))
+            self.stack.append(plain)
             return False
         if self.is_xml and attribute_text.endswith("/"):
             return False

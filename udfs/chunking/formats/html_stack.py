@@ -75,12 +75,12 @@ class OpenElements:
 
     def close_to(self, place: int) -> None:
         """End all elements from this place of the stack on, the innermost first."""
-        stack = self.stack
+        stack, places, holders = self.stack, self.places, self.holders
         while len(stack) > place:
             element = stack.pop()
-            self.places[element.name].pop()
-            if self.holders and self.holders[-1] == len(stack):
-                self.holders.pop()
+            places[element.name].pop()
+            if holders and holders[-1] == len(stack):
+                holders.pop()
             if self.skipped is not None and len(stack) <= self.skipped[0]:
                 self.skipped = None
             if element.close is not None:

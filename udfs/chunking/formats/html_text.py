@@ -52,10 +52,10 @@ class TextReader(Walker):
     def break_line(self, level: int) -> None:
         """The text before and after stand apart, as far as what is being read allows."""
         if self.mode == FLOW:
-            writer = self.writer
             if self.buffer:
                 self.flush()
-            if writer.lead is None and level > writer.pending:
+            writer = self.writer
+            if level > writer.pending and writer.lead is None:
                 writer.pending = level
         elif self.mode == VERBATIM:
             if self.buffer and not self.buffer[-1].endswith("\n"):

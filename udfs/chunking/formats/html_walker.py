@@ -53,21 +53,20 @@ class Walker(OpenElements):
 
     def walk(self) -> None:
         """Walk over all tags."""
-        tokens, handlers, buffer, hidden = self.tokens, self.handlers, self.buffer, self.hidden
+        tokens, buffer, hidden = self.tokens, self.buffer, self.hidden
         buffer.append(tokens[0])
-        for token in range(1, len(tokens), 3):
+        handlers = map(self.handlers.__getitem__, tokens[1::3])
+        for token, handler, text in zip(range(1, len(tokens), 3), handlers, tokens[3::3], strict=True):
             if self.skipped is not None:
                 if self._pass_over(token):
                     continue
             else:
                 if hidden and tokens[token + 1] in hidden and self._hide(token):
                     continue
-                handler = handlers[tokens[token]]
                 if handler is not None:
                     self.at = token
                     if handler(self, token):
                         continue
-            text = tokens[token + 2]
             if text and (buffer or not text.isspace()):
                 buffer.append(text)
         self.at = len(tokens)
@@ -137,8 +136,9 @@ class Walker(OpenElements):
 
 def _hidden(attribute_texts: set[str]) -> frozenset[str]:
     """Those attributes that keep an element from being shown."""
-    everything = "\n".join(attribute_texts).lower()
-    if "hidden" not in everything and "none" not in everything:
+    # Bytes, because one letter beyond ASCII makes it slow to lower and to search a text; what they lower is ASCII.
+    everything = "\n".join(attribute_texts).encode("utf-8", "surrogatepass").lower()
+    if b"hidden" not in everything and b"none" not in everything:
         return frozenset()
     return frozenset(filter(_is_hidden, attribute_texts))
 

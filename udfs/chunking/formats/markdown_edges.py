@@ -22,19 +22,17 @@ def line_start(text: str, position: int) -> int:
     return start if start == 0 or text[start - 1] in "\r\n" else position
 
 
-def trimmed_ends(text: str, ends: list[int]) -> list[int]:
-    r"""Each end moved back behind the last code point that is not blank.
+def trim_ends(text: str, ends: list[int], which: list[int]) -> None:
+    r"""Moves the ends of these indexes back behind the last code point that is not blank.
 
-    >>> trimmed_ends("a\n\nb\n", [2, 3, 5])
-    [1, 1, 4]
+    >>> ends = [2, 3, 5]
+    >>> trim_ends("a\n\nb\n", ends, [0, 2])
+    >>> ends
+    [1, 3, 4]
     """
-    trimmed = [end - 1 if text[end - 1] == "\n" else end for end in ends]
-    blank = [index for index, end in enumerate(trimmed) if not "!" <= text[end - 1] <= "~"]
-    if blank:
-        result = _before_blanks(text, sorted({trimmed[index] for index in blank}))
-        for index in blank:
-            trimmed[index] = result[trimmed[index]]
-    return trimmed
+    trimmed = _before_blanks(text, sorted({ends[index] for index in which}))
+    for index in which:
+        ends[index] = trimmed[ends[index]]
 
 
 def _before_blanks(text: str, ends: list[int]) -> dict[int, int]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from udfs.chunking.characters import is_blank
 from udfs.chunking.errors import SettingsError
-from udfs.chunking.formats.markdown_edges import end_without_quote_marks, trimmed_ends
+from udfs.chunking.formats.markdown_edges import end_without_quote_marks, trim_ends
 
 PARAGRAPH, HEADING, CODE, HTML, HEAD, ROW, TABLE, LIST, ITEM, QUOTE, FOOTNOTE = range(11)
 _FIRST_CONTAINER = TABLE  # from here on, elements hold others
@@ -39,14 +39,18 @@ _KIND_OF_TAG = {
 # nothing but quote marks must not cost more than its length.
 MAX_DEPTH = 16
 
+# An end behind one of the visible characters of ASCII needs no second look.
+_LINE_FEED, _FIRST_VISIBLE, _LAST_VISIBLE = b"\n!~"
 
-@dataclass(frozen=True)
+
+@dataclass(slots=True)
 class Nodes:
     """Block elements in order of their starts, a parent before its children.
 
     Attributes:
         kind: PARAGRAPH, HEADING ...
-        start, end: half-open, code points; the end is behind the last code point that is not blank.
+        start, end: half-open, code points (bytes of UTF-8 until `parse` is done); the end is behind the last code point
+            that is not blank.
         after: index of the next element that is not inside this one.
         headings: of each heading at the top level, by its index: level and title (empty if it has none).
         html: indexes of the HTML blocks at the top level.
@@ -78,8 +82,8 @@ def parse(text: str) -> Nodes:
     (True, [0, 5, 5], [3, 8, 8], [1, 3, 3], {0: (1, 'A')})
     """
     nodes = _collect(iter(_parser()(text)))
-    starts, ends = _in_code_points(text, nodes.start, nodes.end)
-    nodes = replace(nodes, start=starts, end=trimmed_ends(text, ends))
+    if nodes.kind:
+        _place(text, nodes)
     if QUOTE in nodes.kind:
         _end_lists_before_quote_marks(text, nodes)
     return nodes
@@ -155,15 +159,18 @@ def _title(events: Iterator[tuple[Any, Any]]) -> str:
     return title if title.isascii() or not is_blank(title) else ""
 
 
-def _in_code_points(text: str, starts: list[int], ends: list[int]) -> tuple[list[int], list[int]]:
-    """Positions in bytes of UTF-8 as positions in code points."""
-    if text.isascii():
-        return starts, ends
-    octets = np.frombuffer(text.encode(), dtype=np.uint8)
-    continuing = np.flatnonzero(octets.view(np.int8) < -64)  # 0x80 to 0xBF, the bytes that begin no code point
-    positions = np.array([starts, ends], dtype=np.int64)
-    in_points = positions - np.searchsorted(continuing, positions)
-    return in_points[0].tolist(), in_points[1].tolist()
+def _place(text: str, nodes: Nodes) -> None:
+    """Makes positions in bytes of UTF-8 positions in code points, and moves the ends before blanks."""
+    octets = text.encode()
+    nodes.end = [end - 1 if octets[end - 1] == _LINE_FEED else end for end in nodes.end]
+    uncertain = [index for index, end in enumerate(nodes.end) if not _FIRST_VISIBLE <= octets[end - 1] <= _LAST_VISIBLE]
+    if len(octets) > len(text):
+        continuing = (np.frombuffer(octets, dtype=np.int8) < -64).nonzero()[0]  # the bytes that begin no code point
+        positions = np.array((nodes.start, nodes.end), dtype=np.int64)
+        positions -= continuing.searchsorted(positions)
+        nodes.start, nodes.end = positions.tolist()
+    if uncertain:
+        trim_ends(text, nodes.end, uncertain)
 
 
 def _end_lists_before_quote_marks(text: str, nodes: Nodes) -> None:

@@ -39,7 +39,8 @@ def read_document(
     found = reader(cleaned.text, about, settings)
     if isinstance(found, Structure):
         found = Converted(cleaned.text, found, cleaned.pages)
-    removed = Counter(cleaned.removed) + Counter(found.removed)
+    removed = Counter(cleaned.removed)
+    removed += found.removed
     structure = found.structure or Structure()
     for cut in structure.removed:
         removed[cut.reason] += cut.end - cut.start

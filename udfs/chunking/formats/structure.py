@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -73,8 +74,15 @@ class Blocks:
     @classmethod
     def of(cls, rows: Sequence[tuple[int, int, int, int]]) -> Blocks:
         """Blocks from rows of (start, end, kind, cut)."""
-        columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+        if not rows:
+            return NO_BLOCKS
+        columns = np.fromiter(chain.from_iterable(rows), np.int64, 4 * len(rows)).reshape(-1, 4).T
         return cls(columns[0], columns[1], columns[2].astype(np.uint8), columns[3].astype(np.uint8))
+
+
+# Most small documents have none: they share these.
+_NO_PLACES, _NO_QUALITIES = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.uint8)
+NO_BLOCKS = Blocks(_NO_PLACES, _NO_PLACES, _NO_QUALITIES, _NO_QUALITIES)
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,7 @@ class Structure:
     """All that a reader found in one document."""
 
     sections: Sequence[Section] = ()
-    blocks: Blocks = field(default_factory=lambda: Blocks.of(()))
+    blocks: Blocks = NO_BLOCKS
     repeats: Sequence[Repeat] = ()
     removed: Sequence[Removed] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)  # front matter and the like, as plain text

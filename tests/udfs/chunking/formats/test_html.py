@@ -127,6 +127,7 @@ def test_tables_of_data_are_rows_and_other_tables_are_blocks(source: str, text: 
         ("a<i aria-hidden='true'>x</i>b", "ab", {"hidden": 1}),
         ("a<p style='color:red; DISPLAY : none'>x<p>b", "a\n\nb", {"hidden": 1}),
         ("<div hidden><div>x</div>y</div>b", "b", {"hidden": 2}),
+        ("a<i title='\u6f22' HIDDEN>x</i><i title=\ud800>b</i>", "ab", {"hidden": 1}),
         ("<table><tr><th>a<th>b<tr hidden><td>x<td>y<tr><td>1<td>2</table>", f"{HEAD}| 1 | 2 |", {"hidden": 2}),
         ("<ul><li hidden>x<li hidden>y<li>b</ul>", "- b", {"hidden": 2}),
         ("<div>a<span hidden>x</div>b", "a\n\nb", {"hidden": 1}),

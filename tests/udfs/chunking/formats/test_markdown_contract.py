@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.bench.corpora import from_folder, of_every_machine
 from tests.udfs.chunking.formats.contract import check_structure
 from tests.udfs.chunking.nasty import NASTY, PIECES
+from udfs.chunking.characters import _BLANKS as BLANKS
 from udfs.chunking.formats import markdown_nodes
 from udfs.chunking.formats.markdown import read_markdown
 
@@ -185,6 +186,17 @@ def test_elements_are_those_of_the_events_that_end(text: str) -> None:
     nodes = markdown_nodes._collect(iter(markdown_nodes._parser()(text)))
     seen = [(parent_of(nodes, index), start) for index, start in enumerate(nodes.start)]
     assert seen == parents
+
+
+@given(documents())
+@settings(max_examples=200, deadline=None)
+def test_positions_are_code_points_and_ends_come_before_blanks(text: str) -> None:
+    octets = text.encode()
+    found = markdown_nodes._collect(iter(markdown_nodes._parser()(text)))
+    nodes = markdown_nodes.parse(text)
+    assert nodes.start == [len(octets[:start].decode()) for start in found.start]
+    if markdown_nodes.QUOTE not in nodes.kind:  # in a quote, lists also end before quote marks
+        assert nodes.end == [len(octets[:end].decode().rstrip(BLANKS)) for end in found.end]
 
 
 def parent_of(nodes: markdown_nodes.Nodes, index: int) -> int:
