@@ -84,6 +84,7 @@ _CHANGED_BY_TESTS = (
     "spark.sql.execution.arrow.useLargeVarTypes",
     "spark.sql.adaptive.enabled",
     "spark.sql.shuffle.partitions",
+    "spark.sql.files.openCostInBytes",
 )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import functions as F
 from pyspark.sql.types import LongType
@@ -17,6 +18,8 @@ from pyspark.sql.types import LongType
 from jobs import session as module
 from jobs.session import QUERY_SETTINGS, get_session, is_remote
 from tests.conftest import ROOT
+
+OPENING = "spark.sql.files.openCostInBytes"
 
 
 def test_an_active_session_is_used_and_not_changed(spark: Any) -> None:
@@ -26,8 +29,18 @@ def test_an_active_session_is_used_and_not_changed(spark: Any) -> None:
 
 
 def test_a_new_session_has_our_settings(spark: Any) -> None:
-    assert {key: spark.conf.get(key) for key in QUERY_SETTINGS} == QUERY_SETTINGS
+    found = {key: spark.conf.get(key) for key in QUERY_SETTINGS}
+    # The tests themselves want a task for each file.
+    assert found == QUERY_SETTINGS | {OPENING: found[OPENING]}
     assert not is_remote(spark)
+
+
+def test_many_small_files_are_few_tasks(spark: Any, tmp_path: Path) -> None:
+    spark.conf.set(OPENING, QUERY_SETTINGS[OPENING])
+    for number in range(150):
+        pq.write_table(pa.table({"text": [f"{number}"]}), tmp_path / f"{number}.parquet")
+    tasks = spark.read.parquet(str(tmp_path)).select(F.spark_partition_id().alias("task")).distinct().count()
+    assert tasks <= 4  # of 32 files each, there would be 5
 
 
 @pytest.mark.skipif(not hasattr(F, "arrow_udf"), reason="before Spark 4.1 there are no Arrow UDFs to look into")
