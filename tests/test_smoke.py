@@ -101,8 +101,9 @@ def test_counts_are_those_of_the_reference_and_carried_columns_keep_their_types(
         assert row["token_count"] == tokens(row["embed_text"], "cl100k_base") <= 48
         assert row["flags"] == [int(row["document_id"]), None]
         assert row["size"] is None
-    assert {row["strategy"] for row in finished.rows("chunks")} == {
-        "markdown", "html", "code", "parent_child", "auto", "whole", "recursive",
+    assert {(row["profile"], row["strategy"]) for row in finished.rows("chunks")} == {
+        ("markdown", "markdown"), ("html", "html"), ("code", "code"), ("family", "parent_child"),
+        ("automatic", "markdown"), ("whole", "whole"), ("default", "recursive"),
     }  # fmt: skip
     assert finished.rows("parents")
 
