@@ -23,11 +23,11 @@ _BLANKS = " \t\r\u00a0"
 _MARKUP = r"^(?:#|```|~~~|\||<|\[\^)"
 _LETTER = r"\p{L}"
 _PAGE_BREAK = "\f"
+# A type that is missing says nothing against text; in code and HTML, equal lines are the rule.
+_TEXT_TYPES = ("", "text/plain", "text/markdown", "text/x-markdown", "application/pdf", "application/octet-stream")
 
 # So many of the lines are told of, those of the most documents first.
 MOST_TOLD = 50
-# A type that is missing says nothing against text; in code and HTML, equal lines are the rule.
-_TEXT_TYPES = ("", "text/plain", "text/markdown", "text/x-markdown", "application/pdf", "application/octet-stream")
 
 
 def without_repeated_lines(

@@ -47,6 +47,9 @@ class Daemon:
     def told(self, pattern: str) -> list[str]:
         """Waits until the log has the pattern; gives what its group caught, each time it stands there.
 
+        Args:
+            pattern: up to the end of the line, if the group reaches so far: half a line may be there first.
+
         Raises:
             RuntimeError: the server has ended, or says nothing of the kind; with its log.
         """

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 import numpy as np
+import tiktoken
 
 from udfs.chunking.boundaries import prose_boundaries
 from udfs.chunking.slab import Slab
@@ -62,7 +63,16 @@ def _semchunk(size: int, overlap: int) -> Split:
 
 
 def _chonkie(size: int, overlap: int) -> Split:  # noqa: ARG001 - its recursive chunker shares nothing
-    chunker = import_module("chonkie").RecursiveChunker(tokenizer=reference_encoding("cl100k_base"), chunk_size=size)
+    encoding = reference_encoding("cl100k_base")
+    # It would refuse text that reads like a special token; without such tokens, that is text as any other. By these
+    # attributes, tiktoken's manual extends an encoding.
+    ordinary = tiktoken.Encoding(
+        encoding.name,
+        pat_str=encoding._pat_str,
+        mergeable_ranks=encoding._mergeable_ranks,
+        special_tokens={},
+    )
+    chunker = import_module("chonkie").RecursiveChunker(tokenizer=ordinary, chunk_size=size)
     return lambda text: [chunk.text for chunk in chunker.chunk(text)]
 
 

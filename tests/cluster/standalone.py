@@ -56,7 +56,7 @@ class Standalone:
     def start(self) -> None:
         """Starts the processes; returns when both workers have come."""
         (self.folder / "conf").mkdir(parents=True)
-        (self.master,) = self._spawn("master", "Master").told(r"Starting Spark master at (spark://\S+)")
+        (self.master,) = self._spawn("master", "Master").told(r"Starting Spark master at (spark://\S+)\n")
         for worker in [self._spawn_worker(name) for name in ("worker-1", "worker-2")]:
             worker.told("(Successfully registered with master)")
 

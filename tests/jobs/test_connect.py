@@ -55,7 +55,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     variables = os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": LOOPBACK}
     started = Daemon.start(command, variables, folder / "log")
     try:
-        (port,) = started.told(r"Spark Connect server started at: \S+:(\d+)")
+        (port,) = started.told(r"Spark Connect server started at: \S+:(\d+)\n")
         yield f"sc://{LOOPBACK}:{port}"
     finally:
         started.kill()
